@@ -1,4 +1,5 @@
 /** Takes the README's pictures from the demo with its first data: `pnpm pictures`. */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +47,14 @@ const pictures: readonly Picture[] = [
       await page.locator('.answer table').waitFor();
     },
   },
+  {
+    file: 'consent.png',
+    route: '#home',
+    prepare: async page => {
+      await page.goto(await askForAccess());
+      await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    },
+  },
 ];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-pictures-'));
@@ -63,6 +72,27 @@ try {
   await browser.close();
   await stack.close();
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Registers a chat client that runs on this device, and returns the URL to which it sends the person. */
+async function askForAccess(): Promise<string> {
+  const redirect_uri = 'http://127.0.0.1:39225/callback';
+  const response = await fetch(`${stack.serviceUrl}/agents/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Codex', redirect_uris: [redirect_uri] }),
+  });
+  const { client_id } = (await response.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    code_challenge: createHash('sha256').update('verifier').digest('base64url'),
+    code_challenge_method: 'S256',
+    scope: 'read search write',
+    resource: `${stack.serviceUrl}/mcp`,
+  });
+  return `${stack.serviceUrl}/agents/authorize?${query}`;
 }
 
 /** Resolves when the first sync of every connector has ended. */

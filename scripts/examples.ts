@@ -3,15 +3,15 @@
  * packed files.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../demo/src/free-port.ts';
 import { root } from './steps.ts';
 
-/** The folders of the examples. */
-export const examples = readdirSync(join(root, 'examples'), { withFileTypes: true })
-  .filter(entry => entry.isDirectory())
-  .map(({ name }) => name);
+/** The folders of the examples that npm installs. */
+export const examples = readdirSync(join(root, 'examples')).filter(name =>
+  existsSync(join(root, 'examples', name, 'package.json')),
+);
 
 interface PackageJson {
   readonly dependencies?: Readonly<Record<string, string>>;

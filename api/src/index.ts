@@ -126,6 +126,7 @@ export {
   agentScopeNames,
   agentScopes,
   agentSignInCodeLifetimeSeconds,
+  agentSignInId,
   agentTokenLifetimeSeconds,
   defaultAgentScopes,
   type Agent,

@@ -257,6 +257,12 @@ export const problems = {
     cause: 'No connect link that the token can see has this id.',
     repair: 'Check the id. Links are deleted 30 days after they expire, or with their customer.',
   },
+  agent_not_found: {
+    status: 404,
+    title: 'Agent not found',
+    cause: 'No agent that the token can see has this id.',
+    repair: 'Check the id. Agents are deleted 30 days after they end, or with their customer.',
+  },
   oauth_credentials_not_found: {
     status: 404,
     title: 'The organization has no OAuth app for this kind',
@@ -497,6 +503,13 @@ export const problems = {
     cause:
       'The one-time code of a connect link was used already, is older than five minutes, or belongs to another browser.',
     repair: 'Ask the user to open the link again: a code works once, within five minutes.',
+  },
+  sign_in_invalid: {
+    status: 422,
+    title: 'The sign-in has ended, or its code is invalid',
+    cause:
+      'The one-time code of the sign-in was used already, is older than five minutes, or belongs to another sign-in or organization.',
+    repair: 'Ask the person to connect the agent again: a code works once, within five minutes.',
   },
   vendor_refused_request: {
     status: 422,

@@ -17,7 +17,7 @@ import { connectorAuth as forNext } from './next.ts';
 import { connectorAuth as forNode } from './node.ts';
 
 declare const options: ConnectorAuthOptions;
-type Options = Omit<HelperOptions<unknown>, 'resolveCustomer' | 'onError'>;
+type Options = Omit<HelperOptions<unknown>, 'resolveCustomer' | 'resolveUser' | 'onError'>;
 declare const most: Options;
 
 expectTypeOf(connectorAuth(options)).toExtend<RequestHandler>();

@@ -10,7 +10,7 @@ export interface ConnectorAuth<AppRequest extends Request = Request> {
 
 /**
  * Creates the routes that pages with the widget call, for servers that work with web requests. They act only for the
- * signed-in customer: `widget-token`, `connectors`, `connectors/:id`, `connectors/:id/execute` and `connect-link`. With `onEvent`, `events` receives the events of a
+ * signed-in customer: `widget-token`, `connectors`, `connectors/:id`, `connectors/:id/execute`, `connect-link` and `agent-sign-in`. With `onEvent`, `events` receives the events of a
  * webhook.
  * @throws TypeError that lists every invalid option.
  */

@@ -8,4 +8,5 @@ export type {
   NamedCustomer,
   ReplicationDefaults,
   ResolvedCustomer,
+  ResolvedUser,
 } from './options.ts';

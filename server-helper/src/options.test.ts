@@ -98,6 +98,7 @@ const badValues: Record<keyof ConnectorAuthOptions, readonly unknown[]> = {
   random: [null, 7],
   allowedOrigins: [undefined, null, 7, 'https://app.example.com', [], [7], [null], {}],
   resolveCustomer: [undefined, null, 'acme'],
+  resolveUser: [null, 'ana', {}],
   allowedActions: [null, 'list', [], ['destroy'], [7]],
   allowedManagement: [null, 'create', ['destroy'], [7]],
   allowedData: [null, 'private_fields', ['everything'], [7]],

@@ -4,6 +4,7 @@ import {
   managementRights,
   type AccessLevel,
   type ActionName,
+  type AgentScope,
   type ConnectorAuthError,
   type ManagementRight,
 } from '@connector-auth/api';
@@ -29,6 +30,16 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
    * never from anything else in the request. If it throws, the response is 500.
    */
   resolveCustomer: (request: AppRequest) => ResolvedCustomer | Promise<ResolvedCustomer>;
+  /**
+   * Returns the signed-in person of a customer, with an id that stays the same, or null if this person may not allow agents to
+   * use the customer's data. Required for agents. With it, links that an agent has requested work only for its person.
+   */
+  resolveUser?:
+    | ((
+        request: AppRequest,
+        customer: NamedCustomer,
+      ) => ResolvedUser | null | undefined | Promise<ResolvedUser | null | undefined>)
+    | undefined;
   /** Actions that the browser can execute. Default: the read-only `list`, `get`, `search` and `check`. */
   allowedActions?: readonly ActionName[] | undefined;
   /** What the widget can change, or nothing if empty. Default: all except `link`. */
@@ -40,7 +51,7 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   /** Settings of the connectors that users connect. The service validates them with each token. */
   replicationDefaults?: ReplicationDefaults | undefined;
   /**
-   * Returns the URL of your sign-in page, for a person who opens a connect link without being signed in. After signing
+   * Returns the URL of your sign-in page, for a person who opens a connect link, or allows an agent, without being signed in. After signing
    * in, the page redirects to `returnTo`, a path on your own host. Default: a page that asks to sign in and open the
    * link again.
    */
@@ -75,6 +86,16 @@ export interface NamedCustomer {
   readonly name: string;
   /** The name that people see, such as the customer's company; at most 80 characters. */
   readonly displayName?: string | undefined;
+}
+
+/** A person of a customer. */
+export interface ResolvedUser {
+  /** Your identifier for the person, which stays the same and which people never see. */
+  readonly id: string;
+  /** The name that people see; at most 80 characters. */
+  readonly name: string;
+  /** What the person can allow agents: `read`, `search`, `write` and `connect`. Default: all. */
+  readonly scopes?: readonly AgentScope[] | undefined;
 }
 
 /** Settings by connector kind, e.g. `{ 'google-ads': { conversion_window_days: 30 } }`. */
@@ -136,6 +157,7 @@ const helperOptions = clientOptions
       value => typeof value === 'function',
       'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
     ),
+    resolveUser: callback,
     allowedActions: listOf(z.enum(actionNames), 1, `Must list one or more of: ${actionNames.join(', ')}`),
     allowedManagement: listOf(
       z.enum(managementRights),

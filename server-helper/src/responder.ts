@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { ConnectorAuthError, uuid } from '@connector-auth/api';
-import { connectLinkPage } from './connect-link-page.ts';
-import { checkNavigation } from './connect-link.ts';
 import { readOptions, type HelperOptions } from './options.ts';
 import { checkOrigin, commonHeaders, corsHeaders, preflightHeaders } from './page-origin.ts';
 import type { PageRequest, PageResponse } from './page.ts';
 import { callApp, invalidField, logProblem, problemResponse, runHook, toPageError } from './problems.ts';
 import { findRoute, type Route } from './route.ts';
 import { createRoutes } from './routes.ts';
+import { visitPage } from './visit-page.ts';
+import { checkNavigation, isVisit } from './visit.ts';
 
 /**
  * Responds to a page's request, of which `appRequest` is the framework's own form. Never rejects, so that no request
@@ -33,13 +33,12 @@ export function createResponder<AppRequest>(
   const { allowsOrigin, onError = log } = settings;
 
   return async (request, appRequest, route = findRoute(new URL(request.url).pathname)) => {
-    const isConnectLink = route?.name === 'connect-link';
     const headers: Record<string, string> = { ...commonHeaders };
     // Other pages must not see the code in the URL.
-    if (isConnectLink) headers['referrer-policy'] = 'no-referrer';
+    if (isVisit(route)) headers['referrer-policy'] = 'no-referrer';
     let response: PageResponse;
     try {
-      if (isConnectLink) checkNavigation(request);
+      if (isVisit(route)) checkNavigation(request);
       // The service sends events, which their signature authenticates.
       else if (route?.name !== 'events') {
         const origin = await checkOrigin(request, each => callApp(() => allowsOrigin(each)));
@@ -50,8 +49,8 @@ export function createResponder<AppRequest>(
       const problem = toPageError(error);
       const hasLeft = problem.code === 'aborted' || request.signal.aborted;
       if (!hasLeft) runHook(() => onError(problem, appRequest));
-      response = isConnectLink
-        ? connectLinkPage(problem, request, settings.serviceUrl)
+      response = isVisit(route)
+        ? visitPage(route.name, problem, request, settings.serviceUrl)
         : problemResponse(problem);
     }
     return { ...response, headers: { ...response.headers, ...headers } };

@@ -1,5 +1,12 @@
 export interface Route {
-  readonly name: 'widget-token' | 'connect-link' | 'connectors' | 'connector' | 'execute' | 'events';
+  readonly name:
+    | 'widget-token'
+    | 'connect-link'
+    | 'agent-sign-in'
+    | 'connectors'
+    | 'connector'
+    | 'execute'
+    | 'events';
   /** Of the connector in the path, not yet validated; empty if the route has none. */
   readonly id: string;
 }
@@ -20,6 +27,7 @@ export function findRoute(path: string, start: '^' | '' = ''): Route | null {
 const patterns: ReadonlyMap<Route['name'], string> = new Map([
   ['widget-token', '/widget-token'],
   ['connect-link', '/connect-link'],
+  ['agent-sign-in', '/agent-sign-in'],
   ['events', '/events'],
   ['connectors', '/connectors'],
   ['execute', '/connectors/([^/]+)/execute'],

@@ -1,13 +1,14 @@
-import { ConnectorAuthError, stringifyJson } from '@connector-auth/api';
+import { agentScopeNames, ConnectorAuthError, stringifyJson } from '@connector-auth/api';
 import { createClient, type CustomerClient, type RawRequest } from '@connector-auth/api/client';
 import { LRUCache } from 'lru-cache';
-import { readLinkVisit } from './connect-link.ts';
-import type { NamedCustomer, Settings } from './options.ts';
+import { z } from 'zod';
+import type { NamedCustomer, ResolvedUser, Settings } from './options.ts';
 import type { PageRequest, PageResponse } from './page.ts';
 import { callApp, invalidField, runHook } from './problems.ts';
 import { forwardedHeaders, forwardResponse } from './proxy.ts';
 import { readBody } from './request-body.ts';
 import type { Route } from './route.ts';
+import { readVisit, visits } from './visit.ts';
 import { verifyWebhook } from './webhook.ts';
 
 /** A request of an allowed page. */
@@ -21,6 +22,12 @@ interface Call<AppRequest> {
 
 type Handlers<AppRequest> = ReadonlyMap<string, (call: Call<AppRequest>) => Promise<PageResponse>>;
 
+const resolvedUser = z.object({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  scopes: z.array(z.enum(agentScopeNames)).optional(),
+});
+
 /** The number of customers whose tokens are cached. After an eviction, the next request needs a new token. */
 const maxCustomers = 1000;
 
@@ -32,7 +39,7 @@ const notSignedIn =
 export function createRoutes<AppRequest>(
   settings: Settings<AppRequest>,
 ): Readonly<Record<Route['name'], Handlers<AppRequest>>> {
-  const { resolveCustomer, signInUrl, onToken } = settings;
+  const { resolveCustomer, resolveUser, signInUrl, onToken } = settings;
   const client = createClient(settings.client);
   const customers = new LRUCache<string, CustomerClient>({
     max: maxCustomers,
@@ -42,6 +49,7 @@ export function createRoutes<AppRequest>(
   return {
     'widget-token': new Map([['POST', mintWidgetToken]]),
     'connect-link': new Map([['GET', confirmConnectLink]]),
+    'agent-sign-in': new Map([['GET', confirmAgentSignIn]]),
     connectors: new Map([['GET', listConnectors]]),
     connector: new Map([
       ['GET', call => forward(call, 'GET', `/${call.id}`)],
@@ -71,12 +79,43 @@ export function createRoutes<AppRequest>(
 
   /** Confirms to the service that the link's customer is signed in, and returns the person to the link's page. */
   async function confirmConnectLink({ request, appRequest }: Call<AppRequest>): Promise<PageResponse> {
-    const { link, code, returnTo } = readLinkVisit(request);
+    const { id, code, returnTo } = readVisit(request, 'connect-link');
     const customer = await findCustomer(appRequest);
     if (customer === null) return redirect(await signInUrlFor(returnTo));
     const { return_url } = await client.connectLinks.confirm(
-      link,
-      { code, customer_name: customer.name },
+      id,
+      { code, customer_name: customer.name, user_id: (await findUser(appRequest, customer))?.id },
+      { signal: request.signal },
+    );
+    return redirect(return_url);
+  }
+
+  /** Confirms to the service which person is signed in, and returns them to the page that asks what an agent may do. */
+  async function confirmAgentSignIn({ request, appRequest }: Call<AppRequest>): Promise<PageResponse> {
+    const { id, code, returnTo } = readVisit(request, 'agent-sign-in');
+    if (resolveUser === undefined) {
+      throw new ConnectorAuthError(
+        'backend_misconfigured',
+        'A person cannot sign in to allow an agent without resolveUser: pass it to connectorAuth()',
+      );
+    }
+    const customer = await findCustomer(appRequest);
+    if (customer === null) return redirect(await signInUrlFor(returnTo));
+    const user = await findUser(appRequest, customer);
+    if (user === null)
+      return redirect(`${settings.serviceUrl}${visits['agent-sign-in'].page}${id}?no_access`);
+    const { allowed_sources, allowed_data } = settings.widgetLimits;
+    const { return_url } = await client.agents.confirmSignIn(
+      id,
+      {
+        code,
+        customer_name: customer.name,
+        customer_display_name: customer.displayName,
+        user: { id: user.id, name: user.name },
+        allowed_scopes: user.scopes && [...user.scopes],
+        allowed_sources,
+        allowed_data,
+      },
       { signal: request.signal },
     );
     return redirect(return_url);
@@ -156,6 +195,20 @@ export function createRoutes<AppRequest>(
       if (typeof name === 'string' && name !== '' && hasValidDisplayName) return { name, displayName };
       throw new TypeError(
         'resolveCustomer must return a customer name or { name, displayName }, or null if no one is signed in',
+      );
+    });
+  }
+
+  /** Returns null if the person has no access, or there is no `resolveUser`. */
+  async function findUser(appRequest: AppRequest, customer: NamedCustomer): Promise<ResolvedUser | null> {
+    if (resolveUser === undefined) return null;
+    return callApp(async () => {
+      const resolved: unknown = await resolveUser(appRequest, customer);
+      if (resolved === null || resolved === undefined) return null;
+      const user = resolvedUser.safeParse(resolved);
+      if (user.success) return user.data;
+      throw new TypeError(
+        `resolveUser must return { id, name, scopes? } with scopes of ${agentScopeNames.join(', ')}, or null for a person without access`,
       );
     });
   }

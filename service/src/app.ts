@@ -102,10 +102,10 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const syncing = sync(core, settings);
   const revoking = incidents(core);
   const operators = adminKeys(core, settings);
+  const allowedAgents = agents(core);
   // To leave out any other feature, replace its line: `leftOut(vendorQuotas),`.
   const all = [
     tokens(core),
-    agents(core),
     tenants,
     customers(core),
     sources,
@@ -113,14 +113,15 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     oauth(core, settings),
     oauthApps(core),
     links,
+    allowedAgents,
     actions,
     changes(core, settings),
-    mcp(core, admission, {
-      ...sources.handlers,
-      ...connections.handlers,
-      ...links.handlers,
-      ...actions.handlers,
-    }),
+    mcp(
+      core,
+      admission,
+      { ...sources.handlers, ...connections.handlers, ...links.handlers, ...actions.handlers },
+      allowedAgents.verifyToken,
+    ),
     syncing,
     revoking,
     keyRotation(core),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
 import { expect } from 'vitest';
 import type { Database } from '../src/platform/database/database.ts';
+import { addAgent } from './agents.ts';
 import { addWebhook } from './callers.ts';
 import { setOwnApp } from './consent.ts';
 import { goodKey, type AdminSubject } from './example-requests.ts';
@@ -97,6 +98,7 @@ export async function makeAdminWorld(service: TestService, database: Database): 
     secretId,
     customerId,
     connectorId: connector.body.id,
+    agentId: await addAgent(database, organizationId),
     keyId: (await createKey(service)).id,
     sessionId,
     incidentId: await declareIncident(service),

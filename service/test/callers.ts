@@ -1,9 +1,14 @@
-import { tokenKinds, type ManagementRight, type TokenKind } from '@connector-auth/api';
+import { tokenKinds, type EndpointName, type ManagementRight, type TokenKind } from '@connector-auth/api';
+import { exampleValues } from '@connector-auth/api/examples';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { expect } from 'vitest';
+import { issueCode } from '../src/features/agents/sign-in/store.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { addAgent } from './agents.ts';
 import { completeConsent, consentKind, setOwnApp, startConsent } from './consent.ts';
 import { goodKey } from './example-requests.ts';
+import { openLink } from './link-browser.ts';
 import { firstKind, secondKind } from './second-kind.ts';
 import type { TestApplication, TestService } from './test-service.ts';
 
@@ -57,6 +62,8 @@ export interface World {
   readonly webhookId: string;
   /** An event that is to be sent to the webhook. */
   readonly eventId: string;
+  /** An app that a person of the customer has authorized. */
+  readonly agentId: string;
   /** Completes the OAuth session, and returns its secret id. */
   readonly secretId: () => Promise<string>;
   readonly tokens: Readonly<Record<string, string>>;
@@ -72,6 +79,7 @@ export type Applications = Pick<World, 'own' | 'other' | 'both' | 'disabledId'>;
  */
 export async function makeWorld(
   service: TestService,
+  database: Database,
   applications: Applications,
   needed?: readonly string[],
 ): Promise<World> {
@@ -120,6 +128,7 @@ export async function makeWorld(
     linkUrl: link.body.url,
     linkId: link.body.id,
     ...event,
+    agentId: await addAgent(database, own.organizationIds[0] ?? ''),
     secretId: () => (secretId ??= completeConsent(service, serviceOrigin, started)),
     tokens: { ...tokens, ...forged },
   };
@@ -148,10 +157,26 @@ const customerTokens: Readonly<Record<string, Readonly<Record<string, unknown>> 
     widgetDeleted: { ...widget, customer_name: 'gone' },
   };
 
+/** Returns the one-time code that the example request of an endpoint needs, if it needs one. */
+export async function codeFor(
+  name: EndpointName,
+  { linkUrl, own }: World,
+  database: Database,
+  service: TestService,
+): Promise<Readonly<Partial<Record<'linkCode' | 'signInCode', string>>>> {
+  if (name === 'confirmConnectLink') {
+    const browser = await openLink(database, service, linkUrl);
+    return { linkCode: (await browser?.code()) ?? '' };
+  }
+  if (name !== 'confirmAgentSignIn') return {};
+  const [organizationId = ''] = own.organizationIds;
+  return { signInCode: await issueCode(database.kysely, { organizationId, id: exampleValues.signInId }) };
+}
+
 /** Registers the organization's OAuth app and the page of its backend. */
 async function setUpOrganization(service: TestService, token: string): Promise<void> {
   await setOwnApp(service, token, worldApp);
-  const body = { connect_helper_url: `${pageOrigin}/connector-auth` };
+  const body = { connect_helper_url: `${pageOrigin}/connector-auth`, agent_sign_in: true };
   await service.ask('PATCH', '/api/v1/organization', { token, body });
 }
 

@@ -31,9 +31,10 @@ export async function connectMcp(
   token: string,
   revision: Revision = '2026',
   onUrl: OnUrl | null = null,
+  path = '/mcp',
 ): Promise<McpClient> {
   const texts: Promise<string>[] = [];
-  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+  const transport = new StreamableHTTPClientTransport(new URL(path, url), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
     fetch: async (input, init) => {
       const response = await fetch(input, init);

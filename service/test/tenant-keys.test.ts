@@ -9,11 +9,10 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi, type MockInstance } from 'vitest';
 import { adminNames, makeAdminWorld } from './admin-world.ts';
-import { makeWorld, serviceOrigin, startWorldSandbox, type World } from './callers.ts';
+import { codeFor, makeWorld, serviceOrigin, startWorldSandbox, type World } from './callers.ts';
 import { consentKind, platformApps } from './consent.ts';
 import { onPostgresOrEachEngineInFull } from './engines.ts';
 import { addressOf, adminExampleRequest, exampleRequest } from './example-requests.ts';
-import { openLink } from './link-browser.ts';
 import { bothKinds } from './second-kind.ts';
 import { untilReady } from './synced-records.ts';
 import { adminToken, startTestService, type TestService } from './test-service.ts';
@@ -31,6 +30,7 @@ const keysWithout: Readonly<Record<string, string>> = {
   admin_idempotency_keys: ofOperators,
   admin_keys: ofOperators,
   admin_sessions: ofOperators,
+  agent_sign_ins_id_key: byLink,
   agents_id_key: byAgent,
   application_organizations_pkey: ofApplications,
   application_organizations_application_id_position_key: ofApplications,
@@ -161,9 +161,6 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
     return rows;
   };
 
-  const codeOf = async ({ linkUrl }: World): Promise<string> =>
-    (await openLink(database(), service, linkUrl))?.code() ?? '';
-
   /** Sends each request of the examples, and syncs. */
   const walk = async (): Promise<void> => {
     const syncing = await service.startSync({ pollMs: 50 });
@@ -177,7 +174,7 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
     // `endpoints` has exactly these keys.
     for (const name of Object.keys(endpoints) as EndpointName[]) {
       if (world === null) {
-        world = await makeWorld(service, applications, ['scoped', 'widget']);
+        world = await makeWorld(service, database(), applications, ['scoped', 'widget']);
         await untilReady(service, world.tokens['application'] ?? '', world.connectorId);
       }
       const { clientId, clientSecret } = applications.own;
@@ -189,7 +186,8 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
         linkId: world.linkId,
         webhookId: world.webhookId,
         eventId: world.eventId,
-        ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
+        agentId: world.agentId,
+        ...(await codeFor(name, world, database(), service)),
         ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
       });
       const endpoint: Endpoint = endpoints[name];

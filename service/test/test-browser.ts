@@ -14,7 +14,7 @@ export interface Visit {
   /** The page that the user comes from. */
   readonly referer?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>> | URLSearchParams;
   /** The body that a script of the page sends. */
   readonly json?: unknown;
 }

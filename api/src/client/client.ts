@@ -1,4 +1,10 @@
 import type { ListActivityResponse } from '../contract/activity.ts';
+import type {
+  Agent,
+  ConfirmAgentSignInRequest,
+  ConfirmAgentSignInResponse,
+  ListAgentsResponse,
+} from '../contract/agents.ts';
 import type { ListDefinitionsResponse, SourceDefinitionDetail } from '../contract/catalog.ts';
 import type {
   ConfirmConnectLinkRequest,
@@ -80,6 +86,8 @@ export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
 export type ListActivityQuery = EndpointInput<'listConnectorActivity'>['query'];
 /** Filter and paging parameters for a list of connect links. */
 export type ListConnectLinksQuery = EndpointInput<'listConnectLinks'>['query'];
+/** Filter and paging parameters for a list of agents. */
+export type ListAgentsQuery = EndpointInput<'listAgents'>['query'];
 /** Filter and paging parameters for a webhook's deliveries. */
 export type ListDeliveriesQuery = EndpointInput<'listDeliveries'>['query'];
 /** Filter for the catalog. */
@@ -181,6 +189,17 @@ export interface CustomerClient {
     /** Revokes a link. */
     readonly delete: (id: string, options?: CallOptions) => Promise<void>;
   };
+  /** The apps and agents that people have authorized in their chat clients. */
+  readonly agents: {
+    readonly list: (query?: ListAgentsQuery, options?: CallOptions) => Promise<ListAgentsResponse>;
+    /** Iterates over all agents. `timeoutMs` applies to each page. */
+    readonly all: (
+      query?: Omit<ListAgentsQuery, 'cursor'>,
+      options?: CallOptions,
+    ) => AsyncGenerator<Agent, void>;
+    /** Ends an agent. */
+    readonly delete: (id: string, options?: CallOptions) => Promise<void>;
+  };
   /**
    * Follows the changes of records, in order, from a cursor or from `now`: `for await (const change of client.changes({ cursor }))`.
    * Ends when `signal` aborts, with the error `aborted`. Fails with `cursor_expired` if the cursor is too old: read all records again then.
@@ -227,6 +246,14 @@ export interface Client extends CustomerClient {
       options?: CallOptions,
     ) => Promise<ConfirmConnectLinkResponse>;
   };
+  readonly agents: CustomerClient['agents'] & {
+    /** Confirms which person signs in. The integrator's helper calls it. */
+    readonly confirmSignIn: (
+      id: string,
+      request: ConfirmAgentSignInRequest,
+      options?: CallOptions,
+    ) => Promise<ConfirmAgentSignInResponse>;
+  };
   readonly customers: {
     readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersResponse>;
     /** Iterates over all customers. `timeoutMs` applies to each page. */
@@ -235,6 +262,8 @@ export interface Client extends CustomerClient {
       options?: CallOptions,
     ) => AsyncGenerator<Customer, void>;
     readonly delete: (name: string, options?: CallOptions) => Promise<void>;
+    /** Ends all agents that a person of the customer has authorized. */
+    readonly revokeUser: (name: string, userId: string, options?: CallOptions) => Promise<void>;
   };
   /** The organization's own OAuth apps, one per connector kind. */
   readonly oauthCredentials: {
@@ -316,6 +345,7 @@ export function createClient(options: ClientOptions): Client {
     list: (query = {}, options) => call('listCustomers', { query }, options),
     all: (query, options) => eachItem(cursor => customers.list({ ...query, cursor }, options)),
     delete: (name, options) => call('deleteCustomer', { params: { name } }, options),
+    revokeUser: (name, user_id, options) => call('revokeUser', { params: { name, user_id } }, options),
   };
   const oauthCredentials: Client['oauthCredentials'] = {
     set: (request, options) => call('setOAuthCredentials', { body: request }, options),
@@ -347,6 +377,11 @@ export function createClient(options: ClientOptions): Client {
       ...client.connectLinks,
       confirm: (id, request, options) =>
         call('confirmConnectLink', { params: { id }, body: request }, options),
+    },
+    agents: {
+      ...client.agents,
+      confirmSignIn: (id, request, options) =>
+        call('confirmAgentSignIn', { params: { id }, body: request }, options),
     },
     tokens,
     organizations,
@@ -390,6 +425,11 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
     activity: (id, query = {}, options) => call('listConnectorActivity', { params: { id }, query }, options),
     accounts: (id, options) => call('listConnectorAccounts', { params: { id } }, options),
   };
+  const agents: CustomerClient['agents'] = {
+    list: (query = {}, options) => call('listAgents', { query }, options),
+    all: (query, options) => eachItem(cursor => agents.list({ ...query, cursor }, options)),
+    delete: (id, options) => call('deleteAgent', { params: { id } }, options),
+  };
   return {
     definitions: {
       list: (query = {}, options) => call('listDefinitions', { query }, options),
@@ -426,6 +466,7 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
         call('getConnectLink', { params: { id }, query: { wait_seconds: waitSeconds } }, options),
       delete: (id, options) => call('deleteConnectLink', { params: { id } }, options),
     },
+    agents,
     changes: (query, options) =>
       followChanges((page, callOptions) => call('listChanges', { query: page }, callOptions), query, options),
     execute: (id, request, options) => call('execute', { params: { id }, body: request }, options),

@@ -22,6 +22,9 @@ const calls: { readonly [N in Name]: (client: Client, request: Request<N>) => Pr
   deleteOrganizationLogo: ({ organization }) => organization.deleteLogo(),
   listCustomers: ({ customers }, { query }) => customers.list(query),
   deleteCustomer: ({ customers }, { params }) => customers.delete(params.name),
+  revokeUser: ({ customers }, { params }) => customers.revokeUser(params.name, params.user_id),
+  listAgents: ({ agents }, { query }) => agents.list(query),
+  deleteAgent: ({ agents }, { params }) => agents.delete(params.id),
   listDefinitions: ({ definitions }, { query }) => definitions.list(query),
   getDefinition: ({ definitions }, { params }) => definitions.get(params.id),
   createConnector: ({ connectors }, { body, headers }) =>
@@ -44,6 +47,7 @@ const calls: { readonly [N in Name]: (client: Client, request: Request<N>) => Pr
     connectLinks.get(params.id, { waitSeconds: query?.wait_seconds }),
   deleteConnectLink: ({ connectLinks }, { params }) => connectLinks.delete(params.id),
   confirmConnectLink: ({ connectLinks }, { params, body }) => connectLinks.confirm(params.id, body),
+  confirmAgentSignIn: ({ agents }, { params, body }) => agents.confirmSignIn(params.id, body),
   setOAuthCredentials: ({ oauthCredentials }, { body }) => oauthCredentials.set(body),
   getOAuthCredentialsSpec: ({ oauthCredentials }, { query }) => oauthCredentials.spec(query.connector_type),
   deleteOAuthCredentials: ({ oauthCredentials }, { params }) => oauthCredentials.delete(params.type),

@@ -4,6 +4,7 @@ export {
   type Client,
   type CustomerClient,
   type ListActivityQuery,
+  type ListAgentsQuery,
   type ListConnectLinksQuery,
   type ListConnectorsQuery,
   type ListCustomersQuery,

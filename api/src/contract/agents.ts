@@ -73,6 +73,8 @@ export const agent = z.object({
 export type Agent = z.infer<typeof agent>;
 
 export const agentParams = z.strictObject({ id: uuid });
+export const adminAgentParams = z.strictObject({ agent_id: uuid });
+export const listCustomerAgentsQuery = z.strictObject({ ...pageQuery });
 
 export const listAgentsQuery = z.strictObject({ customer_name: customerName.optional(), ...pageQuery });
 export const listAgentsResponse = z.object({ data: z.array(agent), meta: pageMeta });
@@ -80,9 +82,8 @@ export type ListAgentsResponse = z.infer<typeof listAgentsResponse>;
 
 export const userParams = z.strictObject({ name: customerName, user_id: userId });
 
-export const agentSignInParams = z.strictObject({
-  id: z.string().regex(/^[\w-]{16,128}$/, 'Must be the id of a sign-in'),
-});
+export const agentSignInId = z.string().regex(/^[\w-]{16,128}$/, 'Must be the id of a sign-in');
+export const agentSignInParams = z.strictObject({ id: agentSignInId });
 
 export const confirmAgentSignInRequest = z.strictObject({
   code: z.string().min(1).max(200).meta({

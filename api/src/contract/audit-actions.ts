@@ -4,6 +4,9 @@ import { actionNames } from './names.ts';
 const auditActs = [
   'admin_key.created',
   'admin_key.deleted',
+  'agent.authorized',
+  'agent.revoked',
+  'agent.sign_in_confirmed',
   'application.adopted',
   'application.created',
   'application.disabled',
@@ -49,6 +52,7 @@ const auditActs = [
   'session.started',
   'sessions.ended',
   'sync',
+  'user.agents_revoked',
   'webhook.created',
   'webhook.deleted',
   'webhook.event_resent',

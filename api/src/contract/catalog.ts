@@ -60,6 +60,10 @@ export const listDefinitionsResponse = z.object({
     })
     .optional()
     .meta({ description: "What the token allows, so that a page can hide what it doesn't" }),
+  mcp_url: z.url().optional().meta({
+    description:
+      'The address of the MCP server, which people add to their chat clients; omitted unless they can sign in there',
+  }),
 });
 export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
 

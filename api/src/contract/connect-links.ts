@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userId } from './agents.ts';
 import { connectorType, customerName, readable, timestamp, uuid } from './names.ts';
 import { maxWaitSeconds } from './oauth.ts';
 import { pageMeta, pageQuery } from './paging.ts';
@@ -119,6 +120,10 @@ export const confirmConnectLinkRequest = z.strictObject({
   customer_name: customerName.nullable().meta({
     description: "Who is signed in on the integrator's page; null if no customer is",
     examples: ['acme'],
+  }),
+  user_id: userId.optional().meta({
+    description:
+      "The integrator's identifier for the person who is signed in. A link that an agent has requested works for its person only",
   }),
 });
 export type ConfirmConnectLinkRequest = z.input<typeof confirmConnectLinkRequest>;

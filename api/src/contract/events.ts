@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agent as listedAgent } from './agents.ts';
 import { timestamp, uuid } from './names.ts';
 
 /** The minimum time between two events `records.changed` of a connector. */
@@ -46,6 +47,12 @@ const incident = z.object({
   connector_type: z.string().nullable().meta({ description: 'The source, if the incident is about one' }),
 });
 
+const agent = z.object({
+  ...organization,
+  agent_id: uuid,
+  ...listedAgent.pick({ customer_name: true, user: true, client: true, scopes: true }).shape,
+});
+
 const anOrganization = { organization_id: '0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71' };
 const aConnector = {
   ...anOrganization,
@@ -62,6 +69,15 @@ const anIncident = {
   scope: 'kind',
   customer_name: null,
   connector_type: 'granola',
+} as const;
+
+const anAgent = {
+  ...anOrganization,
+  agent_id: '9a41e6c0-7f25-4d8b-b3c4-52e8d01f96a7',
+  customer_name: 'acme',
+  user: { id: 'user-4711', name: 'Ana Silva' },
+  client: { id: 'https://chat.example.com/client.json', name: 'Chat', host: 'chat.example.com' },
+  scopes: ['read', 'search'],
 } as const;
 
 /** The events that webhooks receive. Names are stable; members are only added. */
@@ -143,6 +159,16 @@ export const events = defineEvents({
     summary: 'A person has connected or reconnected a source with a connect link',
     data: connector.extend({ link_id: uuid }),
     example: { ...aConnector, link_id: '6f0d2b9a-84c1-4e3d-b7a5-1c9e0f2d7a68' },
+  },
+  'agent.authorized': {
+    summary: "A person has allowed an app or agent to use a customer's data, or changed what it can do",
+    data: agent,
+    example: { ...anAgent, scopes: [...anAgent.scopes] },
+  },
+  'agent.revoked': {
+    summary: 'An app or agent was ended before its time, or its customer was deleted',
+    data: agent,
+    example: { ...anAgent, scopes: [...anAgent.scopes] },
   },
   'incident.declared': {
     summary: 'An operator has declared an incident: connectors are frozen, or tokens revoked',

@@ -35,6 +35,8 @@ export const exampleValues = {
   connectorId: '3f2b1c7e-5a0d-4b6f-9c1e-8d2a7f4b6c10',
   linkId: '6f0d2b9a-84c1-4e3d-b7a5-1c9e0f2d7a68',
   linkCode: 'm4Tz…',
+  signInId: 'Qk7w9cVb2nXr4sLp',
+  signInCode: 'p7Xc…',
   sessionId: 'b6a1d3f4-2c8e-4f70-8a95-6e1d0c7b3a52',
   secretId: 'Zk3vQ8mT2xLw7Rb1',
   // The pair of RFC 7636, appendix B.
@@ -43,6 +45,7 @@ export const exampleValues = {
   redirectUrl: 'https://app.example.com/connected',
   webhookId: 'c3f6a1d8-0b72-4e59-9a84-6d1e5f20b7c3',
   eventId: '4e7b92c1-6d0f-4a35-8c19-f2a7d3e6b580',
+  agentId: '9a41e6c0-7f25-4d8b-b3c4-52e8d01f96a7',
 };
 const { connectorId, linkId, sessionId, verifier, secretId } = exampleValues;
 
@@ -210,6 +213,27 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
     },
   },
   deleteCustomer: { request: { params: { name: 'acme' } }, response: null },
+  revokeUser: { request: { params: { name: 'acme', user_id: 'user-4711' } }, response: null },
+  listAgents: {
+    request: { query: { customer_name: 'acme' } },
+    response: {
+      data: [
+        {
+          id: exampleValues.agentId,
+          client: { id: 'https://chat.example.com/client.json', name: 'Chat', host: 'chat.example.com' },
+          customer_name: 'acme',
+          user: { id: 'user-4711', name: 'Ana Silva' },
+          scopes: ['read', 'search'],
+          allowed_sources: null,
+          authorized_at: at,
+          last_used_at: at,
+          expires_at: '2026-12-20T09:30:00.000Z',
+        },
+      ],
+      meta: lastPage,
+    },
+  },
+  deleteAgent: { request: { params: { id: exampleValues.agentId } }, response: null },
   listDefinitions: { request: {}, response: { definitions: [definition] } },
   getDefinition: {
     request: { params: { id: granolaId } },
@@ -340,6 +364,21 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
   confirmConnectLink: {
     request: { ...onLink, body: { code: exampleValues.linkCode, customer_name: 'acme' } },
     response: { return_url: `https://connect.example.com/connect/${linkId}#return=…` },
+  },
+  confirmAgentSignIn: {
+    request: {
+      params: { id: exampleValues.signInId },
+      body: {
+        code: exampleValues.signInCode,
+        customer_name: 'acme',
+        customer_display_name: 'Acme Inc.',
+        user: { id: 'user-4711', name: 'Ana Silva' },
+        allowed_scopes: ['read', 'search'],
+      },
+    },
+    response: {
+      return_url: `https://connect.example.com/agents/sign-in/${exampleValues.signInId}?return=…`,
+    },
   },
   setOAuthCredentials: {
     request: {

@@ -19,6 +19,8 @@ export interface Connection {
   readonly access: string;
   /** The progress of the sync, without which `search` finds nothing. */
   readonly sync: string;
+  /** When anything was last synced; null if nothing was. `search` says it for an entity. */
+  readonly last_synced_at: string | null;
   /** How many records `search` finds, in all entities. */
   readonly records: number;
   /** What the user chose, such as the vendor's accounts, as far as it is short; null otherwise. */

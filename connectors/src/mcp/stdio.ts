@@ -108,6 +108,7 @@ function sourcesOf(kind: Kind, { execute }: Runner): SourceGateway {
             state: 'connected',
             access: 'write',
             sync: 'none',
+            last_synced_at: null,
             records: 0,
             settings: null,
           },

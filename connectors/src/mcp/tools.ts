@@ -73,6 +73,7 @@ const listSources = defineTool({
         state: z.string(),
         access: z.string(),
         sync: z.string(),
+        last_synced_at: z.string().nullable(),
         records: z.int(),
         settings: record.nullable(),
       }),
@@ -129,7 +130,7 @@ const search = defineTool({
   }),
   output: z.looseObject({
     ...page,
-    sync: record.meta({ description: 'Until ready, records are missing' }),
+    sync: record.meta({ description: 'How fresh records are: until ready, some are missing' }),
   }),
   annotations: { ...reading, openWorldHint: false },
   run: async (input, call) => {

@@ -11,11 +11,11 @@ export const de: Messages = {
   },
   late: {
     title: 'Das hat zu lange gedauert',
-    text: 'Es wurde nichts verbunden. Öffnen Sie den Link erneut und fahren Sie innerhalb von fünf Minuten fort.',
+    text: 'Es wurde nichts verbunden. Versuchen Sie es erneut und fahren Sie innerhalb von fünf Minuten fort.',
   },
   signedOut: {
     title: 'Melden Sie sich zuerst an',
-    text: 'Melden Sie sich in diesem Browser bei Ihrem Konto an und öffnen Sie den Link dann erneut.',
+    text: 'Melden Sie sich in diesem Browser bei Ihrem Konto an und versuchen Sie es dann erneut.',
   },
   otherAccount: {
     title: 'Dieser Link ist für ein anderes Konto',
@@ -29,5 +29,5 @@ export const de: Messages = {
     title: 'Öffnen Sie diesen Link in einem eigenen Fenster',
     text: 'Öffnen Sie den Link, den Sie erhalten haben, in einem neuen Tab Ihres Browsers.',
   },
-  openAgain: 'Link erneut öffnen',
+  tryAgain: 'Erneut versuchen',
 };

@@ -11,11 +11,11 @@ export const en: Messages = {
   },
   late: {
     title: 'That took too long',
-    text: 'Nothing was connected. Open the link again and continue within five minutes.',
+    text: 'Nothing was connected. Try again, and continue within five minutes.',
   },
   signedOut: {
     title: 'Sign in first',
-    text: 'Sign in to your account in this browser, then open the link again.',
+    text: 'Sign in to your account in this browser, then try again.',
   },
   otherAccount: {
     title: 'This link is for a different account',
@@ -29,5 +29,5 @@ export const en: Messages = {
     title: 'Open this link in its own window',
     text: 'Open the link that you received in a new tab of your browser.',
   },
-  openAgain: 'Open the link again',
+  tryAgain: 'Try again',
 };

@@ -11,11 +11,11 @@ export const es: Messages = {
   },
   late: {
     title: 'Ha pasado demasiado tiempo',
-    text: 'No se ha conectado nada. Vuelve a abrir el enlace y continúa en un plazo de cinco minutos.',
+    text: 'No se ha conectado nada. Inténtalo de nuevo y continúa en un plazo de cinco minutos.',
   },
   signedOut: {
     title: 'Primero inicia sesión',
-    text: 'Inicia sesión en tu cuenta en este navegador y vuelve a abrir el enlace.',
+    text: 'Inicia sesión en tu cuenta en este navegador y vuelve a intentarlo.',
   },
   otherAccount: {
     title: 'Este enlace es para otra cuenta',
@@ -29,5 +29,5 @@ export const es: Messages = {
     title: 'Abre este enlace en su propia ventana',
     text: 'Abre el enlace que recibiste en una pestaña nueva de tu navegador.',
   },
-  openAgain: 'Volver a abrir el enlace',
+  tryAgain: 'Reintentar',
 };

@@ -11,11 +11,11 @@ export const fr: Messages = {
   },
   late: {
     title: 'Le délai est dépassé',
-    text: 'Rien n’a été connecté. Ouvrez de nouveau le lien et continuez dans les cinq minutes.',
+    text: 'Rien n’a été connecté. Réessayez et continuez dans les cinq minutes.',
   },
   signedOut: {
     title: 'Connectez-vous d’abord',
-    text: 'Connectez-vous à votre compte dans ce navigateur, puis ouvrez de nouveau le lien.',
+    text: 'Connectez-vous à votre compte dans ce navigateur, puis réessayez.',
   },
   otherAccount: {
     title: 'Ce lien est destiné à un autre compte',
@@ -29,5 +29,5 @@ export const fr: Messages = {
     title: 'Ouvrez ce lien dans sa propre fenêtre',
     text: 'Ouvrez le lien que vous avez reçu dans un nouvel onglet de votre navigateur.',
   },
-  openAgain: 'Ouvrir de nouveau le lien',
+  tryAgain: 'Réessayer',
 };

@@ -11,11 +11,11 @@ export const pt: Messages = {
   },
   late: {
     title: 'Demorou demais',
-    text: 'Nada foi conectado. Abra o link novamente e continue em até cinco minutos.',
+    text: 'Nada foi conectado. Tente novamente e continue em até cinco minutos.',
   },
   signedOut: {
     title: 'Entre na sua conta primeiro',
-    text: 'Entre na sua conta neste navegador e abra o link novamente.',
+    text: 'Entre na sua conta neste navegador e tente novamente.',
   },
   otherAccount: {
     title: 'Este link é para outra conta',
@@ -29,5 +29,5 @@ export const pt: Messages = {
     title: 'Abra este link em uma janela própria',
     text: 'Abra o link que você recebeu em uma nova aba do navegador.',
   },
-  openAgain: 'Abrir o link novamente',
+  tryAgain: 'Tentar novamente',
 };

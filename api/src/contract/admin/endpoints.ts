@@ -1,3 +1,4 @@
+import { adminAgentParams, listAgentsResponse, listCustomerAgentsQuery } from '../agents.ts';
 import { createConnectLinkResponse } from '../connect-links.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { setLogoRequest } from '../organization.ts';
@@ -435,6 +436,25 @@ export const adminEndpoints = defineEndpoints(['admin'], {
     summary: 'Delete a customer and all their data',
     audit: 'customer.deleted',
     params: adminCustomerParams,
+    isRevoking: true,
+    response: null,
+  },
+  listAgents: {
+    method: 'GET',
+    path: '/api/v1/admin/customers/{customer_id}/agents',
+    tag: 'Agents',
+    summary: 'List the apps and agents that people of a customer have authorized, newest first',
+    params: adminCustomerParams,
+    query: listCustomerAgentsQuery,
+    response: listAgentsResponse,
+  },
+  deleteAgent: {
+    method: 'DELETE',
+    path: '/api/v1/admin/agents/{agent_id}',
+    tag: 'Agents',
+    summary: 'End an agent; its tokens stop working immediately',
+    audit: 'agent.revoked',
+    params: adminAgentParams,
     isRevoking: true,
     response: null,
   },

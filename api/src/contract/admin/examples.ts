@@ -11,6 +11,7 @@ export const adminExampleValues = {
   secretId: 'f82f22a6-2f75-4071-bad4-dbc35eca5ae4',
   customerId: '5d0c9a36-31b7-4f6e-8d1c-70b9a5c4e210',
   connectorId: '3f2b1c7e-5a0d-4b6f-9c1e-8d2a7f4b6c10',
+  agentId: '9a41e6c0-7f25-4d8b-b3c4-52e8d01f96a7',
   keyId: 'ff86a437-6396-4a37-b8b5-e2852aeaee88',
   key: 'cak_…',
   /** A session of the console. */
@@ -74,6 +75,8 @@ export const adminExampleRequests: {
   getCustomer: ofCustomer,
   revokeCustomerTokens: ofCustomer,
   deleteCustomer: ofCustomer,
+  listAgents: ofCustomer,
+  deleteAgent: { params: { agent_id: adminExampleValues.agentId } },
   listConnectors: {},
   getConnector: ofConnector,
   resyncConnector: ofConnector,

@@ -169,6 +169,27 @@ export async function checkKinds(
   );
 }
 
+/** Checks that the sign-in of agents, if an organization has enabled it, is possible at the public URL. */
+export async function checkAgentSignIn(
+  publicUrl: string | null,
+  database: Pick<Database, 'kysely'> | null,
+): Promise<Finding[]> {
+  if (publicUrl === null || database === null || new URL(publicUrl).pathname === '/') return [];
+  // The schema can be an older one without this column.
+  const { rows } = await sql<{ name: string }>`
+    select name from organizations where to_jsonb(organizations) ->> 'agent_sign_in' = 'true' order by name`.execute(
+    database.kysely,
+  );
+  if (rows.length === 0) return [];
+  const names = rows.map(({ name }) => name).join(', ');
+  return [
+    findingsOf('agent sign-in').problem(
+      `Agents cannot sign in, because PUBLIC_URL has a path (${names}).`,
+      'Give the service a host name of its own, or disable agent_sign_in of these organizations.',
+    ),
+  ];
+}
+
 /** Returns the kinds that have connectors, and how many. */
 async function kindsInUse({ kysely }: Pick<Database, 'kysely'>): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ kind: string; connectors: number }>`

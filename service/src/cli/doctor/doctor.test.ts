@@ -285,6 +285,18 @@ describe('the database', () => {
     }
   }
 
+  test('reports organizations whose agents cannot sign in, because PUBLIC_URL has a path', async () => {
+    const environment = await makeEnvironment();
+    const PUBLIC_URL = `${await closedUrl()}/connect`;
+    const find = async (url = PUBLIC_URL) =>
+      (await examine({ ...environment, PUBLIC_URL: url })).find('agent sign-in');
+    await query(environment, "insert into organizations (id, name) values (gen_random_uuid(), 'Acme')");
+    expect(await find()).toBeUndefined();
+    await query(environment, 'update organizations set agent_sign_in = true');
+    expect(await find()).toMatchObject({ state: 'problem', message: expect.stringContaining('(Acme)') });
+    expect(await find(await closedUrl())).toBeUndefined();
+  });
+
   test('reports pending changes, and what the next start does', async () => {
     const environment = await makeEnvironment();
     const { code, find } = await examine(environment);

@@ -16,7 +16,7 @@ import { afterRestoreSyntax, examineRestored } from './after-restore.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkKeys, readConfiguredRings, type Rings } from './check-keys.ts';
 import { checkDataFolder, checkMetrics } from './check-machine.ts';
-import { checkKinds, checkPublicUrl, checkVendors } from './check-network.ts';
+import { checkAgentSignIn, checkKinds, checkPublicUrl, checkVendors } from './check-network.ts';
 import { examineKinds, kindsSyntax } from './examine-kinds.ts';
 import { findingsOf, type Finding } from './finding.ts';
 
@@ -123,7 +123,12 @@ async function checkNetwork(
           signingKeys: rings?.signing ?? null,
           nowMs: systemClock.now(),
         });
-  return [...aboutUrl, ...(await checkVendors(kinds, sandboxUrl, database)), checkMetrics(metrics)];
+  return [
+    ...aboutUrl,
+    ...(await checkAgentSignIn(publicUrl, database)),
+    ...(await checkVendors(kinds, sandboxUrl, database)),
+    checkMetrics(metrics),
+  ];
 }
 
 /** Returns null if the configuration is invalid, which is reported elsewhere. */

@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  codeFor,
   makeWorld,
   serviceOrigin,
   startWorldSandbox,
@@ -15,7 +16,6 @@ import {
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { addressOf, exampleRequest, goodKey } from '../../../test/example-requests.ts';
-import { openLink } from '../../../test/link-browser.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
@@ -75,7 +75,8 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     return (await list({ limit: '20' })).filter(({ request_id }) => request_id === requestId);
   };
   /** Recreates all objects, with the tokens that these tests use. */
-  const makeOwnWorld = (): Promise<World> => makeWorld(service, applications, ['widget', 'widgetLink']);
+  const makeOwnWorld = (): Promise<World> =>
+    makeWorld(service, database(), applications, ['widget', 'widgetLink']);
   let unchanged: World | null = null;
   /** Returns the objects of the last test, or new ones if its request has used one up. */
   const worldFor = async (name: EndpointName): Promise<World> => {
@@ -84,10 +85,6 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     const usesUp = endpoints[name].method === 'DELETE' || name === 'listSessionAccounts';
     unchanged = usesUp ? null : world;
     return world;
-  };
-  const codeOf = async ({ linkUrl }: World): Promise<string> => {
-    const browser = await openLink(database(), service, linkUrl);
-    return browser?.code() ?? '';
   };
   /** Sends the example request of an endpoint, and returns its entries. */
   const askExample = async (
@@ -107,7 +104,8 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       linkId: world.linkId,
       webhookId: world.webhookId,
       eventId: world.eventId,
-      ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
+      agentId: world.agentId,
+      ...(await codeFor(name, world, database(), service)),
       ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
     });
     const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
@@ -133,7 +131,14 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       const isOfCustomer =
         isAboutConnector ||
         name.endsWith('ConnectLink') ||
-        ['deleteCustomer', 'initiateOAuth', 'listSessionAccounts'].includes(name);
+        [
+          'confirmAgentSignIn',
+          'deleteAgent',
+          'deleteCustomer',
+          'initiateOAuth',
+          'listSessionAccounts',
+          'revokeUser',
+        ].includes(name);
       const token = decodeJwt(world.tokens['application'] ?? '');
       expect(callers).toContain('application');
       expect(entries).toEqual([

@@ -8,6 +8,7 @@ import type { Caller } from '../../shared/auth/caller.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { logoUrl } from '../../shared/http/logo-path.ts';
+import { findMcpUrl } from '../../shared/repositories/agents.ts';
 import { findOrganization, type Organization } from '../../shared/repositories/organizations.ts';
 import { requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
@@ -24,6 +25,9 @@ export function catalog(context: Needs<'db' | 'kinds' | 'apps' | 'publicUrl' | '
         const { enabled_kinds: enabledKinds } = organization;
         // Only pages show it.
         const integrator = caller.kind === 'application' ? null : integratorOf(organization, publicUrl);
+        // The page of a connect link shows no agents.
+        const isPage = caller.kind === 'widget' && caller.link === null;
+        const mcpUrl = isPage ? await findMcpUrl(db, publicUrl, caller.organizationId) : null;
         return {
           definitions: listDefinitions(kinds, caller, {
             iconBase,
@@ -33,6 +37,7 @@ export function catalog(context: Needs<'db' | 'kinds' | 'apps' | 'publicUrl' | '
           }),
           ...(integrator === null ? {} : { integrator }),
           ...rightsOf(caller, organization),
+          ...(mcpUrl === null ? {} : { mcp_url: mcpUrl }),
         };
       },
       getDefinition: async ({ caller, params, language }) => {

@@ -54,6 +54,12 @@ async function confirm(
       'The link is for another customer than the one that is signed in',
     );
   }
+  if (link.userId !== null && body.user_id !== link.userId) {
+    throw new ConnectorAuthError(
+      'customer_not_allowed',
+      'The link is for another person of the customer than the one who is signed in',
+    );
+  }
   const code = await issueReturnCode(db, { link, ...visit });
   return { return_url: linkUrl(publicUrl, link.id, `return=${code}`) };
 }

@@ -332,6 +332,23 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(await browser.goBack(body.return_url)).toBe(false);
     });
 
+    test('a link of one person is confirmed by no one else of the customer', async () => {
+      const link = await harness.create();
+      await database()
+        .kysely.updateTable('connect_links')
+        .where('id', '=', link.id)
+        .set({ user_id: 'user-ana' })
+        .execute();
+      const browser = await harness.open(link);
+      const confirmAs = async (user_id?: string) => {
+        const body = { code: await browser.code(), customer_name: 'acme', user_id };
+        return outcome(await harness.ask('POST', `/${link.id}/confirm`, body));
+      };
+      expect(await confirmAs('user-ben')).toBe('403 customer_not_allowed');
+      expect(await confirmAs()).toBe('403 customer_not_allowed');
+      expect(await confirmAs('user-ana')).toBe('200');
+    });
+
     test.each(['beta', null])(
       'the signed-in customer %s confirms nothing, and uses the code up',
       async name => {

@@ -164,6 +164,7 @@ async function store(
       id,
       customerId,
       applicationId,
+      userId: caller.agent?.userId ?? null,
       kind: kind?.key ?? null,
       targetId: target?.id ?? null,
       audience: request.audience ?? 'customer',

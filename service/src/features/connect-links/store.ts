@@ -59,6 +59,8 @@ function links(db: Kysely<Tables>) {
         // The customer's name as people see it, or null.
         'customers.display_name as customerDisplayName',
         'connect_links.application_id as applicationId',
+        // The integrator's identifier for the person who asked an agent for the link, and who alone can use it, or null.
+        'connect_links.user_id as userId',
         // Key of the connector kind. Null if the person chooses the source.
         'connect_links.kind',
         // Key of the kind of the connector that was created or re-authenticated with the link.
@@ -239,6 +241,7 @@ export async function insertLink(
     | 'id'
     | 'customerId'
     | 'applicationId'
+    | 'userId'
     | 'kind'
     | 'targetId'
     | 'audience'
@@ -256,6 +259,7 @@ export async function insertLink(
       id: link.id,
       customer_id: link.customerId,
       application_id: link.applicationId,
+      user_id: link.userId,
       kind: link.kind,
       target_id: link.targetId,
       secret_hash: hashOf(link.secret),

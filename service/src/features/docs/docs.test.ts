@@ -182,7 +182,7 @@ describe('the pages of the documentation', () => {
 async function argumentsOf(commands: readonly string[]): Promise<string[][]> {
   const script = [
     'curl() { printf "%s\\0" "$@"; printf "\\1\\0"; }',
-    'TOKEN=token CONNECTOR_ID=connector SESSION_ID=session LINK_ID=link VERIFIER=verifier SECRET_ID=secret WEBHOOK_ID=webhook EVENT_ID=event',
+    'TOKEN=token CONNECTOR_ID=connector SESSION_ID=session LINK_ID=link VERIFIER=verifier SECRET_ID=secret WEBHOOK_ID=webhook EVENT_ID=event AGENT_ID=agent SIGN_IN_ID=sign-in',
     ...commands,
   ];
   const { stdout } = await run('sh', ['-euc', script.join('\n')], { maxBuffer: 16 * 1024 * 1024 });

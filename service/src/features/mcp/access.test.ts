@@ -85,7 +85,7 @@ onPostgresOrEachEngineInFull('access to tools', database => {
     const [clientId, clientSecret] = ['disabled', new Secret('secret')];
     await service.bootstrap({ clientId, clientSecret, organizations: ['Own'], redirectUrls: [] });
     await service.bootstrap(null);
-    world = await makeWorld(service, {
+    world = await makeWorld(service, database(), {
       own: await service.addApplication('own', ['Own']),
       other: await service.addApplication('other', ['Other']),
       both: await service.addApplication('both', ['Own', 'Other']),

@@ -1,5 +1,7 @@
 import { UrlElicitationRequiredError } from '@modelcontextprotocol/client';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addSignedInAgent } from '../../../test/agents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { openLink } from '../../../test/link-browser.ts';
@@ -15,15 +17,18 @@ const links = '/api/v1/integrations/connect-links';
 onPostgresOrEachEngineInFull('the tool connect', database => {
   let service: TestService;
   let application: string;
+  let organizationId: string;
   let customers = 0;
   const open: McpClient[] = [];
 
   beforeAll(async () => {
     service = await startTestService(database(), { kinds: bothKinds });
-    application = await service.tokenOf(await service.addApplication('own', ['Own']));
+    const own = await service.addApplication('own', ['Own']);
+    [organizationId = ''] = own.organizationIds;
+    application = await service.tokenOf(own);
     await service.ask('PATCH', '/api/v1/organization', {
       token: application,
-      body: { connect_helper_url: 'https://app.example/connector-auth' },
+      body: { connect_helper_url: 'https://app.example/connector-auth', agent_sign_in: true },
     });
   });
   afterAll(async () => {
@@ -52,6 +57,11 @@ onPostgresOrEachEngineInFull('the tool connect', database => {
       body: { code: await browser?.code(), customer_name: customer },
     });
     expect(await browser?.goBack(confirmed.body.return_url)).toBe(true);
+    return connectWith(id, customer);
+  }
+
+  /** Connects Granola with a link that is confirmed. Returns the connector's id. */
+  async function connectWith(id: string, customer: string): Promise<string> {
     const { body } = await service.ask('POST', connectors, {
       token: application,
       body: {
@@ -65,6 +75,34 @@ onPostgresOrEachEngineInFull('the tool connect', database => {
     expect(link && (await spendLink(database().kysely, link, body.id))).toBe(true);
     return body.id;
   }
+
+  /** Reports a decision about any link as a client of 2026 does. */
+  const decide = (token: string, url: string, action: 'accept' | 'decline', path = '/mcp') =>
+    service.ask('POST', path, {
+      token,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'connect',
+      },
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'connect',
+          arguments: {},
+          requestState: idOf(url),
+          inputResponses: { url: { action } },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientInfo': { name: 'forger', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+          },
+        },
+      },
+    });
 
   const statusOf = async (url: string) =>
     (await findLink({ db: database().kysely, signingKeys: service.signingKeys }, idOf(url)))?.status;
@@ -146,31 +184,7 @@ onPostgresOrEachEngineInFull('the tool connect', database => {
       const { url } = await other.agent.call('connect');
       await useLink(url, other.customer);
       const { token } = await start('2026');
-      const forged = await service.ask('POST', '/mcp', {
-        token,
-        headers: {
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2026-07-28',
-          'mcp-method': 'tools/call',
-          'mcp-name': 'connect',
-        },
-        body: {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: {
-            name: 'connect',
-            arguments: {},
-            requestState: idOf(url),
-            inputResponses: { url: { action: 'accept' } },
-            _meta: {
-              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-              'io.modelcontextprotocol/clientInfo': { name: 'forger', version: '1' },
-              'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
-            },
-          },
-        },
-      });
+      const forged = await decide(token, url, 'accept');
       expect(forged.text).toContain('link_not_found');
     });
   });
@@ -203,6 +217,82 @@ onPostgresOrEachEngineInFull('the tool connect', database => {
         );
       await useLink(await urlFor(firstKind.key), customer);
       expect(await statusOf(await urlFor(secondKind.key))).toBe('open');
+    });
+  });
+
+  describe('for the agent of a person', () => {
+    const ana = 'user-ana';
+    const path = () => `/mcp/${organizationId}`;
+
+    async function startAgent(
+      userId: string,
+      revision: (typeof revisions)[number],
+      { onUrl = null, customer }: { onUrl?: OnUrl | null; customer?: string } = {},
+    ) {
+      const name = customer ?? `customer ${++customers}`;
+      if (customer === undefined) await service.customerToken(application, { customer_name: name });
+      const { token } = await addSignedInAgent(database(), {
+        organizationId,
+        customer: name,
+        resource: `https://service.example${path()}`,
+        scopes: ['read', 'connect'],
+        userId,
+      });
+      const agent = await connectMcp(service, token, revision, onUrl, path());
+      open.push(agent);
+      return { agent, customer: name, token };
+    }
+    /** Connects with the link as its person does, after the helper has confirmed who that is. */
+    async function useOwnLink(url: string, customer: string): Promise<string> {
+      await sql`update connect_links set confirmed_at = now() where id = ${idOf(url)}`.execute(
+        database().kysely,
+      );
+      return connectWith(idOf(url), customer);
+    }
+    const personOf = async (url: string) =>
+      (await findLink({ db: database().kysely, signingKeys: service.signingKeys }, idOf(url)))?.userId;
+
+    test.each(revisions)(
+      'in a client of %s, the link is the person’s and its use is reported',
+      async revision => {
+        let link = '';
+        let connectorId = '';
+        const { agent, customer } = await startAgent(ana, revision, {
+          onUrl: async ({ url }) => {
+            link = url;
+            connectorId = await useOwnLink(url, customer);
+            return 'accept';
+          },
+        });
+        const given = { source: firstKind.key };
+        const result = await agent.call('connect', given).catch(async (error: unknown) => {
+          // Clients of 2025 open the URL of the error, and repeat the call.
+          expect(error).toBeInstanceOf(UrlElicitationRequiredError);
+          link = (error as UrlElicitationRequiredError).elicitations[0]?.url ?? '';
+          connectorId = await useOwnLink(link, customer);
+          return agent.call('connect', given);
+        });
+        expect(result).toMatchObject({ status: 'connected', connector_id: connectorId });
+        expect(await personOf(link)).toBe(ana);
+      },
+    );
+
+    test.each(revisions)('a client of %s that does not open URLs shows the link', async revision => {
+      const { agent } = await startAgent(ana, revision);
+      const { status, url } = await agent.call('connect');
+      expect([status, await personOf(url)]).toEqual(['link', ana]);
+    });
+
+    test('another person of the customer can neither watch the link nor revoke it', async () => {
+      const { agent, customer, token } = await startAgent(ana, '2026');
+      const { url } = await agent.call('connect');
+      const other = await startAgent('user-ben', '2026', { customer });
+      for (const action of ['accept', 'decline'] as const) {
+        expect((await decide(other.token, url, action, path())).text).toContain('link_not_found');
+      }
+      expect(await statusOf(url)).toBe('open');
+      expect((await decide(token, url, 'decline', path())).text).toContain('declined');
+      expect(await statusOf(url)).toBe('revoked');
     });
   });
 

@@ -1,71 +1,81 @@
-import { Router } from 'express';
-import type { Authenticate, AuthenticatedRequest } from '../../shared/auth/authenticate.ts';
+import { ConnectorAuthError } from '@connector-auth/api';
+import { Router, type RequestHandler } from 'express';
+import type { VerifyAgentToken } from '../../shared/auth/agent-token.ts';
+import type { AuthenticatedRequest } from '../../shared/auth/authenticate.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { limitAddresses, type Admission } from '../../shared/http/admission.ts';
 import { maxBodyKiB, readJsonBody } from '../../shared/http/body.ts';
+import { allowPageOrigins, respondToPreflights } from '../../shared/http/cors.ts';
 import { abortOnDisconnect, rejectMethod } from '../../shared/http/mount-endpoints.ts';
+import {
+  challenge,
+  createMcpAuthenticate,
+  hasNoToken,
+  requireScope,
+  type McpAuthentication,
+} from './authenticate.ts';
 import type { HostedContext, McpCall } from './hosted-sources.ts';
+import { mcpHeaders, mcpPaths, mountResourceMetadata, resourceOf, type McpResource } from './resource.ts';
 import type { RespondToMcp } from './respond.ts';
 
-const path = '/mcp';
-/** Widget tokens are for pages, which use the API itself. */
-const callers = ['application', 'scoped'] as const;
+type Need = 'db' | 'anonymous' | 'kinds' | 'authenticate' | 'audit' | 'publicUrl' | 'clock' | 'log';
 
 /**
  * The MCP server: Streamable HTTP without sessions, for the current revision of the protocol and that of 2025.
- * Every request is authenticated as one to an endpoint, which also rejects pages of other origins, so that a page whose
- * name is rebound to this address cannot use it.
+ * Every request is authenticated. Pages of other origins, also those whose name is rebound to this address, can use only the
+ * tokens of agents: a page has one only if a person has allowed it, and browsers add none by themselves.
  */
 export function mcp(
-  {
-    db,
-    kinds,
-    authenticate,
-    audit,
-    clock,
-    log,
-  }: Needs<'db' | 'kinds' | 'authenticate' | 'audit' | 'clock' | 'log'>,
+  core: Needs<Need>,
   admission: Admission,
   handlers: HostedContext['handlers'],
+  verifyToken: VerifyAgentToken,
 ) {
-  const context = { db, kinds, handlers, audit: { log: audit, isRequired: false }, clock, log };
-  return { callerRoutes: () => mountMcp(context, authenticate, admission) } satisfies Feature;
+  const context = { ...core, handlers, audit: { log: core.audit, isRequired: false }, verifyToken };
+  return {
+    callerRoutes: () => mountMcp(context, core.publicUrl, admission),
+    pages: () => mountResourceMetadata(core),
+  } satisfies Feature;
 }
 
 function mountMcp(
-  context: HostedContext & Needs<'log'>,
-  authenticate: Authenticate,
+  context: HostedContext & McpAuthentication,
+  publicUrl: string,
   admission: Admission,
 ): Router {
   let loading: Promise<RespondToMcp> | null = null;
   // The SDK takes 25 MB, so it is loaded with the first request.
   const load = () => (loading ??= import('./respond.ts').then(({ createRespond }) => createRespond(context)));
-  const router = Router({ caseSensitive: true });
-  const route = router.route(path);
-  route.all((_request, response, next) => {
-    response.locals.route = path;
-    next();
-  });
-  route.post(async (request, response) => {
+  const authenticate = createMcpAuthenticate(context);
+  const at =
+    (handle: (resource: McpResource, ...http: Parameters<RequestHandler>) => unknown): RequestHandler =>
+    (request, response, next) => {
+      const resource = resourceOf(publicUrl, request);
+      return resource === null ? next() : handle(resource, request, response, next);
+    };
+
+  const respondToMessage = at(async (resource, request, response) => {
     const { headers, ip: address = '' } = request;
     const { locals } = response;
     const reportRejection: AuthenticatedRequest['reportRejection'] = rejection => {
       locals.rejection = rejection;
     };
-    const caller = await authenticate({ headers, address, reportRejection }, { callers }).catch(
+    const authenticated = await authenticate({ headers, address, reportRejection }, resource, response).catch(
       async (error: unknown) => {
         await admission.admit(null, request, response);
+        if (error instanceof ConnectorAuthError && error.status === 401)
+          await challenge(context, resource, response);
         throw error;
       },
     );
-    // `authenticate` rejects other kinds of token.
-    if (caller.kind === 'widget') throw new Error('Widget tokens are rejected');
+    const { caller, agent } = authenticated;
     locals.caller = caller;
     await admission.admit(caller, request, response);
     const body = await readJsonBody(request, maxBodyKiB.withToken);
+    if (agent !== null) requireScope(agent, body, resource, response);
     const call: McpCall = {
-      caller,
+      ...authenticated,
       requestId: locals.requestId,
       address,
       signal: abortOnDisconnect(response),
@@ -75,6 +85,30 @@ function mountMcp(
     const respond = await load();
     await respond(call, body, { request, response });
   });
-  route.all(limitAddresses(admission), rejectMethod(['POST']));
+
+  // Some clients look with another method whether they need a token.
+  const challengeWithoutToken = at(async (resource, request, response, next) => {
+    if (hasNoToken(request) && (await challenge(context, resource, response)))
+      throw new ConnectorAuthError('token_missing', 'Send the header Authorization: Bearer <token>');
+    next();
+  });
+
+  const router = Router({ caseSensitive: true });
+  for (const path of mcpPaths) {
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    route.all((_request, response, next) => {
+      response.locals.route = path;
+      next();
+    });
+    route.all(allowPageOrigins(['Mcp-Session-Id']));
+    route.options(limitAddresses(admission), respondToPreflights(['POST'], mcpHeaders));
+    route.post(respondToMessage);
+    const reject = rejectMethod(['POST']);
+    route.all(
+      limitAddresses(admission),
+      challengeWithoutToken,
+      at((_resource, ...http) => reject(...http)),
+    );
+  }
   return router;
 }

@@ -15,6 +15,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { AuditDetails } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import { rightsOfScopes, type AgentToken } from '../../shared/auth/agent-token.ts';
 import { restrictToCustomer, type ApplicationCaller, type ScopedCaller } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { requireKind } from '../../shared/definitions/resolve-kind.ts';
@@ -42,11 +43,14 @@ export interface HostedContext {
 /** An authenticated request to the MCP server. */
 export interface McpCall extends Pick<CallOf<Endpoint>, 'requestId' | 'address' | 'signal' | 'onClose'> {
   readonly caller: ApplicationCaller | ScopedCaller;
+  /** What the token of an agent says, which {@link caller} is then. */
+  readonly agent: AgentToken | null;
 }
 
-/** Returns the rights that decide which tools a token sees. */
-export function rightsOf({ customer, rights }: McpCall['caller']): ToolRights {
-  const { allowedActions: actions, allowedManagement } = rights.granted;
+/** Returns the rights that decide which tools a token sees. Agents also see those that their person can allow in addition. */
+export function rightsOf({ caller: { customer, rights }, agent }: McpCall): ToolRights {
+  const visible = agent === null ? rights.granted : rightsOfScopes(agent, agent.allowedScopes);
+  const { allowedActions: actions, allowedManagement } = visible;
   return { actions, connects: allowedManagement.includes('link'), namesCustomer: customer === null };
 }
 
@@ -79,7 +83,7 @@ export async function openSources(
       const { definitions } = isFirstPage ? await ask('listDefinitions', { query: {} }) : { definitions: [] };
       return {
         connections: data.map(connector => {
-          const { name: state, records } = connectionState(connector);
+          const { name: state, records, since } = connectionState(connector);
           return {
             connector_id: connector.id,
             source: connector.connector_type,
@@ -87,6 +91,7 @@ export async function openSources(
             state,
             access: connector.access ?? 'write',
             sync: connector.sync.status,
+            last_synced_at: since,
             records,
             settings: shortSettings(connector.replication_config),
           };

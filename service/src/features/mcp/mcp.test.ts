@@ -81,6 +81,7 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
         state: expect.any(String),
         access: 'write',
         sync: expect.any(String),
+        last_synced_at: expect.toSatisfy(isTimeOrNull),
         records: expect.any(Number),
         settings: null,
       });
@@ -142,6 +143,11 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       const [id] = found;
       const one = await client.call('search', { ...search, filter: { eq: { id } } });
       expect(one).toMatchObject({ records: [{ id }], next_cursor: null });
+      // Records are as old as the sync that brought them, which both tools say.
+      const { connections } = await client.call('list_sources');
+      const synced = connections.find((found: { connector_id: string }) => found.connector_id === notesId);
+      expect(Date.parse(one.sync.last_synced_at)).toBeGreaterThan(0);
+      expect(Date.parse(synced.last_synced_at)).toBeGreaterThanOrEqual(Date.parse(one.sync.last_synced_at));
     });
 
     test('changes data once per idempotency key', async () => {
@@ -564,4 +570,8 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
 function abortable(): { readonly signal: AbortSignal; readonly abort: () => void } {
   const controller = new AbortController();
   return { signal: controller.signal, abort: () => controller.abort() };
+}
+
+function isTimeOrNull(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && Date.parse(value) > 0);
 }

@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, readUntrustedJson } from '@connector-auth/api';
 import { createToolServer, declaresUrls, toPlainJson } from '@connector-auth/connectors/mcp';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import type { Log } from '../../platform/log/log.ts';
 import { packageVersion } from '../../shared/http/openapi.ts';
@@ -24,10 +28,10 @@ export function createRespond(context: HostedContext & { readonly log: Log }): R
     () => {
       const call = calls.getStore();
       if (call === undefined) throw new Error('An MCP server can only be created for a request');
-      const { caller, requestId, signal, opensUrls } = call;
+      const { requestId, signal, opensUrls } = call;
       return createToolServer({
         version,
-        rights: rightsOf(caller),
+        rights: rightsOf(call),
         open: ({ customerName }) => openSources(context, call, customerName),
         opensUrls,
         requestId,
@@ -57,7 +61,11 @@ const opensUrlsPrefix = 'opens-urls.';
 
 interface Message {
   readonly method?: unknown;
-  readonly params?: { readonly arguments?: unknown; readonly capabilities?: unknown };
+  readonly params?: {
+    readonly arguments?: unknown;
+    readonly capabilities?: unknown;
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /**
@@ -73,8 +81,9 @@ async function readMessage(body: unknown): Promise<Message> {
     );
   }
   const message = toPlainJson(body) as Message;
-  // The SDK would respond with the text of its validator.
-  if (message.method === 'initialize' && !isInitializeRequest(body)) {
+  // The SDK would respond with the text of its validator. Since 2026-07-28, the method is unknown, which the SDK reports.
+  const namesRevision = message.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
+  if (message.method === 'initialize' && !namesRevision && !isInitializeRequest(body)) {
     throw new ConnectorAuthError(
       'malformed_request',
       'initialize needs params with protocolVersion, capabilities, and clientInfo with a name and a version',

@@ -11,6 +11,7 @@ import {
   type SessionSecrets,
 } from '../../shared/oauth-sessions/secrets.ts';
 import { findSession, type StoredSession } from '../../shared/oauth-sessions/store.ts';
+import { redirectTo } from '../../shared/pages/leaving.ts';
 import { receiveCallback, type CallbackContext, type CallbackResult } from './callback.ts';
 import { subjectOf } from './consent.ts';
 import { startPath } from './initiate.ts';
@@ -208,18 +209,6 @@ function namesOf(context: BrowserContext, session: StoredSession): PageNames {
     customer: null,
     origin: session.origin,
   };
-}
-
-function redirectTo(response: Response, location: string): void {
-  response
-    .status(303)
-    .set({
-      Location: location,
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': 'no-referrer',
-      'Cross-Origin-Opener-Policy': 'unsafe-none',
-    })
-    .end();
 }
 
 /** Returns the query parameters that occur exactly once. A repeated parameter counts as missing. */

@@ -29,6 +29,7 @@ export function describeService(publicUrl: string, version: string, kinds: reado
     paths: {
       ...document.paths,
       '/mcp': { post: describeMcp(execute, publicUrl) },
+      '/mcp/{organization_id}': { post: describeMcpOfOrganization(execute, publicUrl) },
       [path]: { post: execute },
       ...Object.fromEntries(
         operations.map(operation => [
@@ -89,6 +90,18 @@ function describeMcp(execute: JsonObject, publicUrl: string): JsonObject {
         ['400', '401', '403', '413', '415', '429', '500', '503'].map(status => [status, responses[status]]),
       ),
     },
+  };
+}
+
+/** Describes the address of the MCP server for one organization, whose login its agents use. */
+function describeMcpOfOrganization(execute: JsonObject, publicUrl: string): JsonObject {
+  return {
+    ...describeMcp(execute, publicUrl),
+    operationId: 'mcpOfOrganization',
+    summary: 'Serve the tools for agents of one organization to MCP clients',
+    parameters: [
+      { name: 'organization_id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+    ],
   };
 }
 

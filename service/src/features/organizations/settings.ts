@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Needs } from '../../shared/core.ts';
-import { takeSharedMcpAddress } from '../../shared/repositories/agents.ts';
+import { revokeAgentsOf, takeSharedMcpAddress } from '../../shared/repositories/agents.ts';
 import {
   findOrganization,
   saveOrganization,
@@ -35,6 +35,8 @@ export async function saveSettings(
   await saveOrganization(transaction, id, changes);
   const { sync_interval_minutes: minutes } = changes;
   if (minutes !== undefined) await shortenSyncInterval(transaction, id, minutes ?? defaultMinutes);
+  // Otherwise, enabling it again would bring back what people have forgotten.
+  if (changes.agent_sign_in === false) await revokeAgentsOf(transaction, { organizationId: id });
   await requireAgentSignIn(transaction, id, publicUrl);
 }
 

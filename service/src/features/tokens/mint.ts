@@ -3,7 +3,6 @@ import {
   defaultManagement,
   readOnlyActions,
   type DataRight,
-  type Issue,
   type ManagementRight,
   type ScopedTokenRequest,
   type WidgetTokenRequest,
@@ -14,9 +13,8 @@ import type { ApplicationCaller } from '../../shared/auth/caller.ts';
 import { revokedError } from '../../shared/auth/denylist.ts';
 import type { ScopedContent, SignedToken } from '../../shared/auth/token-signer.ts';
 import type { Needs } from '../../shared/core.ts';
-import { readKnownKinds } from '../../shared/definitions/known-kinds.ts';
-import type { KindRegistry } from '../../shared/definitions/registry.ts';
-import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
+import { kindsWith } from '../../shared/definitions/known-kinds.ts';
+import { kindKeys } from '../../shared/definitions/resolve-kind.ts';
 import {
   authorizeMinting,
   findApplication,
@@ -126,8 +124,7 @@ export async function mintCustomerToken(
 ): Promise<MintedToken> {
   const { allowed_sources: sources = null, replication_defaults: defaults = {}, allowed_origin } = request;
   const named = [...(sources ?? []), ...Object.keys(defaults)];
-  const isLoaded = named.every(name => kinds.byName(name) !== null);
-  const known = isLoaded ? kinds : await readKnownKinds(db, kinds);
+  const known = await kindsWith(db, kinds, named);
   const allowedSources = sources && kindKeys(known, sources);
   const replicationDefaults = parseReplicationDefaults(kinds, known, defaults);
   const { applicationId, organizationId } = caller;
@@ -158,15 +155,4 @@ export async function mintCustomerToken(
 function managementByDefault(request: CustomerTokenRequest): readonly ManagementRight[] {
   const isRestricted = request.allowed_origin === undefined && request.allowed_actions !== undefined;
   return isRestricted ? [] : defaultManagement;
-}
-
-function kindKeys(kinds: KindRegistry, names: readonly string[]): readonly string[] {
-  const issues: Issue[] = [];
-  const keys = names.flatMap((name, index) => {
-    const kind = kinds.byName(name);
-    if (kind === null) issues.push({ path: `allowed_sources.${index}`, message: unknownKind(kinds, name) });
-    return kind === null ? [] : [kind.key];
-  });
-  if (issues.length === 0) return [...new Set(keys)];
-  throw ConnectorAuthError.invalid('unknown_connector_type', issues);
 }

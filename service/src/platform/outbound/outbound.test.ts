@@ -45,7 +45,12 @@ describe('requests to URLs that outsiders choose', () => {
       if (request.url === '/endless') return writeForever(response);
       if (request.url === '/silent') return;
       if (request.url === '/garbage') return void request.socket.end('not HTTP\r\n\r\n');
-      const headers = { 'retry-after': '7', 'cache-control': 'max-age=60', connection: 'close' };
+      const headers = {
+        'retry-after': '7',
+        'cache-control': 'max-age=60',
+        'content-type': 'text/plain',
+        connection: 'close',
+      };
       return response.writeHead(200, headers).end('ok');
     });
     server.on('connection', () => (connections += 1));
@@ -62,7 +67,13 @@ describe('requests to URLs that outsiders choose', () => {
     open();
     for (const host of ['127.0.0.1', 'localhost']) {
       const response = await outbound.post(`http://${host}:${port}/`, message, limits);
-      expect(response).toEqual({ status: 200, retryAfter: '7', cacheControl: 'max-age=60', text: 'ok' });
+      expect(response).toEqual({
+        status: 200,
+        retryAfter: '7',
+        cacheControl: 'max-age=60',
+        contentType: 'text/plain',
+        text: 'ok',
+      });
     }
   });
 

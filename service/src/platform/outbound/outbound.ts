@@ -46,6 +46,7 @@ export interface OutboundResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly cacheControl: string | undefined;
+  readonly contentType: string | undefined;
   /** The beginning of the body. */
   readonly text: string;
 }
@@ -101,11 +102,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
         signal: AbortSignal.any([signal, timeout]),
       });
       const text = await readBeginning(response.body, maxBytes);
-      const { 'retry-after': retryAfter, 'cache-control': cacheControl } = response.headers;
+      const {
+        'retry-after': retryAfter,
+        'cache-control': cacheControl,
+        'content-type': contentType,
+      } = response.headers;
       return {
         status: response.statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
         cacheControl: typeof cacheControl === 'string' ? cacheControl : undefined,
+        contentType: typeof contentType === 'string' ? contentType : undefined,
         text,
       };
     } catch (error) {

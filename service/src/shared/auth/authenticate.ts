@@ -1,6 +1,7 @@
 import { ConnectorAuthError, type Endpoint, type ProblemCode } from '@connector-auth/api';
 import { z } from 'zod';
 import { isAdminKey } from './admin-caller.ts';
+import { hasAgentTokenForm } from './agent-token.ts';
 import { bearerToken } from './bearer-token.ts';
 import { resolveCaller, type Caller } from './caller.ts';
 import { revokedError, type Denylist } from './denylist.ts';
@@ -27,7 +28,7 @@ export interface AuthenticatedRequest {
 export interface Rejection {
   readonly event: 'token_rejected' | 'operator_rejected';
   readonly reason: ProblemCode;
-  readonly kind?: TokenContent['kind'];
+  readonly kind?: TokenContent['kind'] | 'agent';
   readonly application_id?: string;
   readonly client_id?: string;
 }
@@ -58,6 +59,7 @@ export function createAuthenticate(context: {
     let content: TokenContent | null = null;
     try {
       if (isAdminKey(token)) throw adminKeyNotAllowed();
+      if (hasAgentTokenForm(token)) throw agentTokenNotAllowed();
       content = await signer.verify(token);
       denylist.requireLive(content);
       return requireCaller(content, headers, endpoint, { denylist, ownOrigin });
@@ -108,6 +110,13 @@ function adminKeyNotAllowed(): ConnectorAuthError {
   return new ConnectorAuthError(
     'token_kind_not_allowed',
     'This endpoint requires a token of an application. Admin keys are only for endpoints under /api/v1/admin',
+  );
+}
+
+function agentTokenNotAllowed(): ConnectorAuthError {
+  return new ConnectorAuthError(
+    'token_kind_not_allowed',
+    'This endpoint requires a token of an application. Tokens of agents are only for the MCP server, at the address that they were issued for',
   );
 }
 

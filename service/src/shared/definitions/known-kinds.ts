@@ -40,6 +40,15 @@ export async function readKnownKinds(db: Kysely<Tables>, kinds: KindRegistry): P
   ]);
 }
 
+/** Returns the kinds that are loaded or, if these names are not all among them, those of {@link readKnownKinds}. */
+export async function kindsWith(
+  db: Kysely<Tables>,
+  kinds: KindRegistry,
+  names: readonly string[],
+): Promise<KindRegistry> {
+  return names.every(name => kinds.byName(name) !== null) ? kinds : readKnownKinds(db, kinds);
+}
+
 /** Same as {@link resolveKind}, but also finds a kind that is not loaded. */
 export async function resolveKnownKind(
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
+import { ConnectorAuthError, type Issue, type ProblemCode } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { KindRegistry } from './registry.ts';
 
@@ -54,4 +54,19 @@ export function unknownDefinition({ all }: KindRegistry): string {
 
 function invalid(code: ProblemCode, path: string, message: string): ConnectorAuthError {
   return ConnectorAuthError.invalid(code, [{ path, message }]);
+}
+
+/**
+ * Returns the keys of a request's `allowed_sources`.
+ * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source.
+ */
+export function kindKeys(kinds: KindRegistry, names: readonly string[]): readonly string[] {
+  const issues: Issue[] = [];
+  const keys = names.flatMap((name, index) => {
+    const kind = kinds.byName(name);
+    if (kind === null) issues.push({ path: `allowed_sources.${index}`, message: unknownKind(kinds, name) });
+    return kind === null ? [] : [kind.key];
+  });
+  if (issues.length === 0) return [...new Set(keys)];
+  throw ConnectorAuthError.invalid('unknown_connector_type', issues);
 }

@@ -47,8 +47,8 @@ export function logAccess(log: Log, metrics: Metrics): RequestHandler {
 
 function levelOf(route: string, rejection: Express.Locals['rejection']): LogLevel {
   if (rejection === undefined) return probes.has(route) ? 'debug' : 'info';
-  // Every backend has expired tokens now and then.
-  return rejection.reason === 'token_expired' ? 'info' : 'warn';
+  // Every backend and every agent has expired tokens now and then.
+  return rejection.reason === 'token_expired' || rejection.kind === 'agent' ? 'info' : 'warn';
 }
 
 /** Logs a request that exceeded a limit, with who sent it and from where. */
@@ -70,5 +70,9 @@ export function logExceededLimit(log: Log, { policy }: LimitError, { req, locals
 function callerOf(caller: Express.Locals['caller']): Readonly<Record<string, unknown>> {
   if (caller === undefined) return {};
   if (caller.kind === 'admin') return { caller: caller.kind, admin_key_id: caller.keyId };
-  return { caller: caller.kind, organization_id: caller.organizationId };
+  return {
+    caller: caller.kind,
+    organization_id: caller.organizationId,
+    ...(caller.agent === null ? {} : { agent_id: caller.agent.id }),
+  };
 }

@@ -9,6 +9,7 @@ import type { RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   callers,
+  codeFor,
   makeWorld,
   serviceOrigin,
   startWorldSandbox,
@@ -20,7 +21,6 @@ import { consentKind, platformApps } from '../../../test/consent.ts';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { addressOf, exampleRequest, type Example } from '../../../test/example-requests.ts';
-import { openLink } from '../../../test/link-browser.ts';
 import { bothKinds } from '../../../test/second-kind.ts';
 import { documentedCodes, startTestService, type TestService } from '../../../test/test-service.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
@@ -47,6 +47,7 @@ const rights: Partial<Record<EndpointName, ManagementRight>> = {
   listConnectLinks: 'link',
   getConnectLink: 'link',
   deleteConnectLink: 'link',
+  deleteAgent: 'delete',
 };
 
 /** The access rules, implemented a second time and independently of the service. */
@@ -77,6 +78,9 @@ function expectedOutcome(
   if (isAboutSession && (organization === 'other' || customer === 'other')) return 'oauth_session_not_found';
   const isAboutLink = endpoint.path.includes('/connect-links/{id}');
   if (isAboutLink && (organization === 'other' || customer === 'other')) return 'link_not_found';
+  const isAboutAgent = endpoint.path.includes('/agents/{id}');
+  if (isAboutAgent && (organization === 'other' || customer === 'other')) return 'agent_not_found';
+  if (endpoint.path.includes('/sign-ins/') && organization === 'other') return 'sign_in_invalid';
   if (endpoint.path.includes('/webhooks/{') && organization === 'other') return 'webhook_not_found';
   const isAboutSource =
     isAboutConnector ||
@@ -134,11 +138,6 @@ onPostgresOrEachEngineInFull('access', database => {
     return (await findApplication(database().kysely, { clientId }))?.id ?? '';
   }
 
-  async function codeOf({ linkUrl }: World): Promise<string> {
-    const browser = await openLink(database(), service, linkUrl);
-    return browser?.code() ?? '';
-  }
-
   /** Returns the request of a caller, and what the service should do with it. */
   function requestOf(name: EndpointName, caller: CallerCase, example: Example, present: World) {
     const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
@@ -167,14 +166,15 @@ onPostgresOrEachEngineInFull('access', database => {
       linkId: present.linkId,
       webhookId: present.webhookId,
       eventId: present.eventId,
-      ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(present) } : {}),
+      agentId: present.agentId,
+      ...(await codeFor(name, present, database(), service)),
       ...(name === 'listSessionAccounts' ? { secretId: await present.secretId() } : {}),
     });
   }
 
   test.each(names)('%s rejects callers without access, and changes nothing for them', async name => {
     const endpoint: Endpoint = endpoints[name];
-    world ??= await makeWorld(service, applications);
+    world ??= await makeWorld(service, database(), applications);
     const example = await exampleOf(name, world);
     const before = await readDatabaseContents(database());
     for (const caller of callersOf(name)) {
@@ -191,7 +191,7 @@ onPostgresOrEachEngineInFull('access', database => {
 
   test.each(names)('%s answers callers with access', async name => {
     for (const caller of callers) {
-      world ??= await makeWorld(service, applications);
+      world ??= await makeWorld(service, database(), applications);
       const example = await exampleOf(name, world);
       const { expected, send } = requestOf(name, caller, example, world);
       if (expected !== 'allowed') continue;
@@ -202,7 +202,7 @@ onPostgresOrEachEngineInFull('access', database => {
   });
 
   test('isolates organizations whose customers have the same name', async () => {
-    world = await makeWorld(service, applications);
+    world = await makeWorld(service, database(), applications);
     const { tokens, connectorId } = world;
     for (const token of [tokens['otherApplication'], tokens['scopedElsewhere']]) {
       const list = await service.ask('GET', '/api/v1/integrations/connectors', { token });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ConnectorAuthError, parsePageOrigin, type Endpoint } from '@connector-auth/api';
+import { ConnectorAuthError, parsePageOrigin } from '@connector-auth/api';
 import type { RequestHandler } from 'express';
 import type { Admission } from './admission.ts';
 
@@ -14,14 +14,15 @@ const preflightLifetimeSeconds = 7200;
  * This is safe because browsers do not send bearer tokens automatically. A page that cannot read a 401, or the
  * 403 for a token that belongs on a server, would mistake it for an outage. Credentials (cookies) are never
  * allowed.
+ * @param exposed the headers that pages can read in addition.
  */
-export function allowPageOrigins(): RequestHandler {
+export function allowPageOrigins(exposed: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
     response.vary('Origin');
     const origin = wellFormedOrigin(request.get('Origin'));
     if (origin !== null) {
       response.set('Access-Control-Allow-Origin', origin);
-      response.set('Access-Control-Expose-Headers', exposedHeaders);
+      response.set('Access-Control-Expose-Headers', [exposedHeaders, ...exposed].join(', '));
     }
     next();
   };
@@ -47,16 +48,19 @@ function isForeignPage(ownOrigin: string, { origin, 'sec-fetch-site': site }: In
 /**
  * Responds to preflight requests on paths that require a token. Preflights carry no token, so the responses
  * reveal only the contract.
+ * @param headers those that pages can send in addition.
  */
-export function respondToPreflights(callable: readonly Endpoint[]): RequestHandler {
-  const methods = callable.map(({ method }) => method).join(', ');
+export function respondToPreflights(
+  methods: readonly string[],
+  headers: readonly string[] = [],
+): RequestHandler {
   return (request, response) => {
     if (request.get('Origin') !== undefined && wellFormedOrigin(request.get('Origin')) === null) {
       throw new ConnectorAuthError('malformed_request', 'The Origin header is not a valid page origin');
     }
     response.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
-    response.set('Access-Control-Allow-Methods', methods);
-    response.set('Access-Control-Allow-Headers', allowedHeaders);
+    response.set('Access-Control-Allow-Methods', methods.join(', '));
+    response.set('Access-Control-Allow-Headers', [allowedHeaders, ...headers].join(', '));
     response.set('Access-Control-Max-Age', String(preflightLifetimeSeconds));
     response.status(204).end();
   };

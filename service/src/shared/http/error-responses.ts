@@ -41,7 +41,8 @@ export function renderErrors(
     response.set('Content-Type', 'application/problem+json');
     response.set(problemCodeHeader, error.code);
     response.set('Cache-Control', 'no-store');
-    if (error.status === 401) response.set('WWW-Authenticate', challengeOf(error));
+    if (error.status === 401 || response.locals.challenge !== undefined)
+      response.set('WWW-Authenticate', challengeOf(error, response.locals.challenge));
     if (error.retryAfterSeconds !== null)
       response.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
     else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
@@ -73,8 +74,15 @@ function toConnectorAuthError(thrown: unknown): ConnectorAuthError {
   );
 }
 
-function challengeOf(error: ConnectorAuthError): string {
-  const realm = 'Bearer realm="connector-auth"';
-  if (error.code !== 'token_invalid' && error.code !== 'token_expired') return realm;
-  return `${realm}, error="invalid_token", error_description="${error.message.replaceAll(/[^ !#-[\]-~]/g, '')}"`;
+function challengeOf(error: ConnectorAuthError, more: Readonly<Record<string, string>> = {}): string {
+  const isInvalid = error.code === 'token_invalid' || error.code === 'token_expired';
+  const parameters = {
+    realm: 'connector-auth',
+    ...(isInvalid ? { error: 'invalid_token', error_description: error.message } : {}),
+    ...more,
+  };
+  const texts = Object.entries(parameters).map(
+    ([name, value]) => `${name}="${value.replaceAll(/[^ !#-[\]-~]/g, '')}"`,
+  );
+  return `Bearer ${texts.join(', ')}`;
 }

@@ -16,6 +16,8 @@ declare global {
       caller?: Caller | AdminCaller;
       /** Why there is no caller, although the request had credentials. */
       rejection?: Rejection;
+      /** What the `WWW-Authenticate` header of a rejection says in addition, or instead of its error. */
+      challenge?: Readonly<Record<string, string>>;
       /** The language of the words for users. Absent if the endpoint returns none. */
       language?: Language;
       problemCode?: ProblemCode;

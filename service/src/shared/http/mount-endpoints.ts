@@ -76,7 +76,12 @@ export function mountEndpoints<C extends Contract>(
     if (options.ownOrigin !== null) {
       route.all(rejectForeignPages(options.ownOrigin, options.admission));
     } else if (callable.length > 0) {
-      route.all(allowPageOrigins()).options(limitAddresses(options.admission), respondToPreflights(callable));
+      route
+        .all(allowPageOrigins())
+        .options(
+          limitAddresses(options.admission),
+          respondToPreflights(callable.map(({ method }) => method)),
+        );
     }
     for (const [name, endpoint] of onPath) {
       route[verbOf(endpoint)](

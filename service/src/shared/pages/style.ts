@@ -71,3 +71,14 @@ body:has(.leaving:not([hidden])) { background: var(--surface); }
 export function letterStyle(integrator: string | null): string {
   return `:root { --hue: ${hueOf(integrator ?? '')}; }`;
 }
+
+/** Returns the style sheet with the integrator's colour, such as `#3150d3`. On dark pages, the colour is lightened. */
+export function brandStyle(color: string | null): string {
+  if (color === null) return '';
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
+    at => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2,
+  );
+  // Of black and white, the text that has more contrast.
+  const text = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+  return `:root { --accent: light-dark(${color}, oklch(from ${color} max(l, .72) c h)); --on-accent: light-dark(${text}, #0d1024); }`;
+}

@@ -15,10 +15,13 @@ export const isAgentLive = sql<boolean>`(
   )
 )`;
 
-/** Ends the agents of an application, organization or customer whose tokens are revoked, and sign-ins that are under way. */
+/**
+ * Ends the agents of an application, organization or customer whose tokens are revoked, or of a person, and sign-ins that are
+ * under way. Sign-ins first: one that ends meanwhile has then stored its agent.
+ */
 export async function revokeAgentsOf(
   db: Kysely<Tables>,
-  { organizationId, applicationId, customerId }: TokenFilter,
+  { organizationId, applicationId, customerId, userId }: TokenFilter & { readonly userId?: string },
 ): Promise<void> {
   let agents = db.updateTable('agents').where('revoked_at', 'is', null);
   let signIns = db.deleteFrom('agent_sign_ins');
@@ -34,8 +37,26 @@ export async function revokeAgentsOf(
     agents = agents.where('customer_id', '=', customerId);
     signIns = signIns.where('customer_id', '=', customerId);
   }
-  await agents.set({ revoked_at: sql<Date>`now()` }).execute();
+  if (userId !== undefined) {
+    agents = agents.where('user_id', '=', userId);
+    signIns = signIns.where('user_id', '=', userId);
+  }
   await signIns.execute();
+  await agents.set({ revoked_at: sql<Date>`now()` }).execute();
+}
+
+/** Stores that an agent was used, once a minute. */
+export async function markAgentUsed(
+  db: Kysely<Tables>,
+  { organizationId, agentId }: { readonly organizationId: string; readonly agentId: string },
+): Promise<void> {
+  await db
+    .updateTable('agents')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', agentId)
+    .where('last_used_at', '<', sql<Date>`now() - interval '1 minute'`)
+    .execute();
 }
 
 /** Lets an organization have the address of the MCP server that names none, unless one has it already. */
@@ -63,4 +84,18 @@ export async function hasAgentSignIn(db: Kysely<Tables>, organizationId: string)
     .where(isEnabled)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Returns the address of the MCP server that people of an organization add to their chat clients, or null if they cannot sign in
+ * there. It is the one that names no organization, if that is this organization's.
+ */
+export async function findMcpUrl(
+  db: Kysely<Tables>,
+  publicUrl: string,
+  organizationId: string,
+): Promise<string | null> {
+  if (!(await hasAgentSignIn(db, organizationId))) return null;
+  const isShared = (await findSharedMcpOrganization(db)) === organizationId;
+  return isShared ? `${publicUrl}/mcp` : `${publicUrl}/mcp/${organizationId}`;
 }

@@ -10,7 +10,6 @@ import {
   type SortedQuery,
 } from '../../platform/database/sorted-page.ts';
 import type { RowOf, Tables } from '../../platform/database/tables.ts';
-import type { Caller } from '../auth/caller.ts';
 import { isEnabled, isOrganizationEnabled } from './organizations.ts';
 import { isRevoked, tokenIssueTime } from './revocations.ts';
 
@@ -205,7 +204,7 @@ export async function findRedirectUrls(
  */
 export async function authorizeMinting(
   db: Kysely<Tables>,
-  token: Pick<Caller, 'kind' | 'applicationId' | 'organizationId' | 'customer' | 'issuedAtUs'>,
+  token: Parameters<typeof isRevoked>[0],
 ): Promise<number | null> {
   const row = await db
     .selectFrom('applications')
@@ -361,7 +360,8 @@ export async function lockApplication(transaction: Kysely<Tables>, id: string): 
     .selectFrom('applications')
     .select('id')
     .where('id', '=', id)
-    .forUpdate()
+    // Rows that refer to the application can be inserted meanwhile: they may wait for nothing that its holder waits for.
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }

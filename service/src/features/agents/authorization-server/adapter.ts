@@ -5,7 +5,8 @@ import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from '
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { isAgentLive } from '../../../shared/repositories/agents.ts';
-import { keyOf, maxRegisteredClients, recordContext } from './store.ts';
+import { isClientId } from './client-metadata.ts';
+import { deleteUnusedClient, keyOf, maxRegisteredClients, recordContext } from './store.ts';
 
 /** How long a refresh token that was used gives a fresh pair, so that a response that got lost does not end the agent. */
 const refreshGraceSeconds = 60;
@@ -75,6 +76,7 @@ function records({ db, sealer }: Stores, model: string): Adapter {
   return {
     ...sessions,
     find: async id => {
+      if (model === 'Client' && !isClientId(id)) return undefined;
       const found = await db
         .selectFrom('authorization_records')
         .select(['key', 'payload', isConsumed(model).as('isConsumed')])
@@ -149,7 +151,7 @@ async function requireSpaceForClient(db: Kysely<Tables>): Promise<void> {
     .select(sql<number>`count(*)::int`.as('count'))
     .where('model', '=', 'Client')
     .executeTakeFirstOrThrow();
-  if (count >= maxRegisteredClients) {
+  if (count >= maxRegisteredClients && !(await deleteUnusedClient(db))) {
     throw new errors.TemporarilyUnavailable(
       'too many clients are registered: use a client metadata document',
     );

@@ -4,7 +4,6 @@ import { Router } from 'express';
 import type { Provider } from 'oidc-provider';
 import { LimitError } from '../../../platform/concurrency/limit-error.ts';
 import { addressKey, createRateLimit, limitPerMinute } from '../../../platform/concurrency/rate-limit.ts';
-import { startPeriodicJob, type Job } from '../../../platform/jobs/periodic-job.ts';
 import type { Needs } from '../../../shared/core.ts';
 import { logExceededLimit } from '../../../shared/http/access-log.ts';
 import { sendErrorPage } from './error-page.ts';
@@ -58,8 +57,8 @@ export interface AuthorizationServer {
    */
   readonly pages: () => Router;
   readonly requests: AgentRequests;
-  /** Starts to delete old records. */
-  readonly start: () => Job;
+  /** Deletes expired records, and clients that were registered and not used. */
+  readonly deleteOldRecords: (closing: AbortSignal) => Promise<void>;
 }
 
 type Need = 'db' | 'anonymous' | 'sealer' | 'signingKeys' | 'outbound' | 'publicUrl' | 'clock' | 'log';
@@ -150,12 +149,7 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
         return (await load()).provider.interactionResult(request, response, result);
       },
     },
-    start: () =>
-      startPeriodicJob(
-        60_000,
-        closing => deleteOldRecords(db, closing),
-        error => log.warn('authorization_records_not_deleted', { error }),
-      ),
+    deleteOldRecords: closing => deleteOldRecords(db, closing),
   };
 }
 

@@ -2,8 +2,17 @@ import { generateKeyPairSync, hkdfSync } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
-import { agentScopeNames, agentTokenLifetimeSeconds, defaultAgentScopes } from '@connector-auth/api';
-import type { Response } from 'express';
+import {
+  agentScopeNames,
+  agentTokenLifetimeSeconds,
+  defaultAgentScopes,
+  // oxlint-disable-next-line no-restricted-imports -- reads and writes keys of clients, not data of connectors
+  parseJson,
+  // oxlint-disable-next-line no-restricted-imports -- as above
+  stringifyJson,
+  type Clock,
+} from '@connector-auth/api';
+import type { Request as ServiceRequest, Response } from 'express';
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import {
@@ -13,13 +22,22 @@ import {
   type Configuration,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
+import { addressKey, limitPerMinute } from '../../../platform/concurrency/rate-limit.ts';
 import type { KeyRing } from '../../../platform/crypto/key-ring.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Outbound, OutboundResponse } from '../../../platform/outbound/outbound.ts';
 import { createAdapter } from './adapter.ts';
-import { applyClientRules, supportedGrantTypes } from './client-metadata.ts';
+import {
+  acceptedKeys,
+  applyClientRules,
+  isClientId,
+  isKeySet,
+  maxMetadataBytes,
+  requireShortAssertion,
+  supportedGrantTypes,
+} from './client-metadata.ts';
 import { sendErrorPage } from './error-page.ts';
 import { findResourceOrganization, metadataPath } from './resources.ts';
 
@@ -28,6 +46,7 @@ export interface ProviderContext {
   readonly sealer: Sealer;
   readonly signingKeys: KeyRing;
   readonly outbound: Pick<Outbound, 'get'>;
+  readonly clock: Clock;
   readonly log: Log;
   /** The origin of the service: the issuer. */
   readonly publicUrl: string;
@@ -35,7 +54,7 @@ export interface ProviderContext {
 
 const signInLifetimeSeconds = 30 * 60;
 const maxRefreshLifetimeSeconds = 30 * 24 * 60 * 60;
-const maxDocumentBytes = 64 * 1024;
+const maxStateLength = 2_048;
 
 /**
  * Configures the authorization server: OAuth 2.1 with codes, PKCE, refresh tokens that rotate, and resources. Tokens are
@@ -75,8 +94,11 @@ function logErrors(events: EventEmitter, log: Log): void {
   }
 }
 
-function configure({ db, sealer, signingKeys, outbound, publicUrl }: ProviderContext): Configuration {
+function configure(context: ProviderContext): Configuration {
+  const { db, sealer, signingKeys, publicUrl, clock } = context;
   const off = { enabled: false };
+  const recent: RecentDocuments = new LRUCache({ max: 100, ttl: 30_000 });
+  const documents = limitPerMinute('agent-documents', 20, clock);
   return {
     adapter: createAdapter({ db, sealer }),
     // The library wants a key for ID tokens, which it does not issue here. No client sees it.
@@ -87,6 +109,9 @@ function configure({ db, sealer, signingKeys, outbound, publicUrl }: ProviderCon
       token_endpoint_auth_method: 'none',
     },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    // Those of the keys that are supported.
+    enabledJWA: { clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256'] },
+    assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => requireShortAssertion(claims),
     extraClientMetadata: {
       properties: ['application_type'],
       validator: (_ctx, _name, _value, metadata) => applyClientRules(metadata),
@@ -102,7 +127,22 @@ function configure({ db, sealer, signingKeys, outbound, publicUrl }: ProviderCon
       ),
     },
     features: {
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        // Called if the document is not cached. The pages of sign-ins, which have a limit themselves, have no context.
+        allowFetch: (ctx: KoaContextWithOIDC | undefined, clientId) => {
+          if (!isClientId(clientId)) return false;
+          if (ctx === undefined || recent.has(clientId)) return true;
+          // Express has created the request.
+          const address = addressKey((ctx.req as ServiceRequest).ip ?? '');
+          if (documents.usage(address).remaining === 0) {
+            throw new errors.TemporarilyUnavailable('too many client metadata documents: try again later');
+          }
+          documents.take(address);
+          return true;
+        },
+      },
       devInteractions: off,
       dPoP: off,
       pushedAuthorizationRequests: off,
@@ -159,6 +199,13 @@ function configure({ db, sealer, signingKeys, outbound, publicUrl }: ProviderCon
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     pkce: { required: () => true },
+    extraParams: {
+      state: (_ctx, value) => {
+        if (value !== undefined && value.length > maxStateLength) {
+          throw new errors.InvalidRequest(`state must have at most ${maxStateLength} characters`);
+        }
+      },
+    },
     responseTypes: ['code'],
     scopes: [],
     routes: {
@@ -183,34 +230,56 @@ function configure({ db, sealer, signingKeys, outbound, publicUrl }: ProviderCon
       sendErrorPage(ctx.res as ServerResponse & Response, ctx.status, reasonOf(error));
       ctx.respond = false;
     },
-    fetch: createFetch(outbound),
-    // The default limit of a metadata document is 5 KiB.
-    fetchResponseBodyLimits: { jwks_uri: maxDocumentBytes - 1 },
+    fetch: createFetch(context, recent),
+    // The default limit of a metadata document is the same.
+    fetchResponseBodyLimits: { jwks_uri: maxMetadataBytes },
   };
 }
 
 /**
- * Creates the function that reads documents of clients. The library reads one again for each request if it is not valid,
- * so the last responses are remembered for a short time.
+ * The last responses, by URL. The library reads a document again for each request if it is not valid, so they are remembered
+ * for a short time.
  */
-function createFetch(outbound: Pick<Outbound, 'get'>): NonNullable<Configuration['fetch']> {
-  const recent = new LRUCache<string, Promise<OutboundResponse>>({ max: 100, ttl: 30_000 });
+type RecentDocuments = LRUCache<string, Promise<OutboundResponse>>;
+
+/** Creates the function that reads documents of clients. */
+function createFetch(
+  { outbound, clock }: Pick<ProviderContext, 'outbound' | 'clock'>,
+  recent: RecentDocuments,
+): NonNullable<Configuration['fetch']> {
+  // Strangers choose the URLs.
+  const total = limitPerMinute('agent-documents-total', 300, clock);
   const read = (url: string, signal: AbortSignal): Promise<OutboundResponse> => {
     const known = recent.get(url);
     if (known !== undefined) return known;
-    const limits = { timeoutMs: 5_000, maxBytes: maxDocumentBytes, signal };
+    total.take('');
+    // One byte more, so that the library rejects what is too large.
+    const limits = { timeoutMs: 5_000, maxBytes: maxMetadataBytes + 1, signal };
     const reading = outbound.get(url, { accept: 'application/json' }, limits);
     recent.set(url, reading);
     return reading;
   };
   return async (input, options) => {
     const url = typeof input === 'string' ? input : new Request(input).url;
-    const { status, text, cacheControl } = await read(url, options?.signal ?? AbortSignal.timeout(5_000));
-    return new Response(status === 200 ? text : null, {
+    const response = await read(url, options?.signal ?? AbortSignal.timeout(5_000));
+    const { status, text, cacheControl, contentType } = response;
+    if (status === 200 && !isJsonType(contentType)) throw new Error('the document is not served as JSON');
+    return new Response(status === 200 ? withAcceptedKeys(text) : null, {
       status,
       headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl },
     });
   };
+}
+
+function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+
+/** The library also reads the keys of clients, and does not say when. */
+function withAcceptedKeys(text: string): string {
+  if (Buffer.byteLength(text) > maxMetadataBytes) return text;
+  const document = parseJson(text);
+  return isKeySet(document) ? stringifyJson(acceptedKeys(document)) : text;
 }
 
 /**

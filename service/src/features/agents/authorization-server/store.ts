@@ -1,15 +1,18 @@
-import type { AgentScope, DataRight } from '@connector-auth/api';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { hashOf } from '../../../platform/crypto/random-secret.ts';
 import type { SealContext } from '../../../platform/crypto/seal.ts';
 import { installationWide } from '../../../platform/crypto/sealed-columns.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
+import type { AgentToken } from '../../../shared/auth/agent-token.ts';
 import { isAgentLive } from '../../../shared/repositories/agents.ts';
+import { tokenIssueTime } from '../../../shared/repositories/revocations.ts';
 
-/** More clients cannot register. Clients with a metadata document need not. */
+/** More clients can register only in place of unused ones. Clients with a metadata document need not. */
 export const maxRegisteredClients = 10_000;
 /** How long a client that registers has until a person has allowed it. */
 const unusedClientHours = 24;
+/** How long it has if there is no space for others. */
+const minUnusedClientHours = 1;
 const cleanupBatch = 1_000;
 
 /** Returns what identifies a record in the database. It cannot be used as a code or token. */
@@ -28,31 +31,7 @@ export function recordContext(model: string, key: string): SealContext {
   };
 }
 
-/** The agent that an access token was issued to, and what it may do with it. */
-export interface AgentToken {
-  readonly organizationId: string;
-  readonly agentId: string;
-  readonly customer: { readonly id: string; readonly name: string };
-  readonly applicationId: string;
-  readonly clientName: string | null;
-  readonly clientHost: string | null;
-  readonly userId: string;
-  readonly userName: string;
-  /** What both the token and the person allow. */
-  readonly scopes: readonly AgentScope[];
-  /** What the integrator lets this person allow: what a client can ask for in addition. */
-  readonly allowedScopes: readonly AgentScope[];
-  /** Keys of kinds. Null allows all. */
-  readonly allowedSources: readonly string[] | null;
-  readonly allowedData: readonly DataRight[];
-  readonly lastUsedAt: Date;
-}
-
-/**
- * Verifies an access token with one query.
- * @param resource the URL of the MCP server that is called. Tokens for another one are invalid.
- * @returns null if the token is unknown or has expired, or its agent has ended.
- */
+/** Verifies an access token as `VerifyAgentToken` says, with one query. */
 export async function verifyAccessToken(
   db: Kysely<Tables>,
   token: string,
@@ -75,6 +54,7 @@ export async function verifyAccessToken(
       'agents.organization_id as organizationId',
       'agents.id as agentId',
       'agents.application_id as applicationId',
+      'agents.client_id as clientId',
       'agents.client_name as clientName',
       'agents.client_host as clientHost',
       'agents.user_id as userId',
@@ -88,6 +68,7 @@ export async function verifyAccessToken(
       'customers.id as customerId',
       'customers.name as customerName',
     ])
+    .select(tokenIssueTime().as('verifiedAtUs'))
     .executeTakeFirst();
   if (row === undefined) return null;
   const { tokenScopes, agentScopes, customerId, customerName, ...agent } = row;
@@ -103,11 +84,7 @@ export async function verifyAccessToken(
  * at once.
  */
 export async function deleteOldRecords(db: Kysely<Tables>, closing: AbortSignal): Promise<void> {
-  const isUnusedClient = sql<boolean>`(
-    model = 'Client' and created_at < now() - make_interval(hours => ${sql.lit(unusedClientHours)})
-    and not exists (select from agents where agents.client_id = key)
-  )`;
-  for (const isOld of [sql<boolean>`expires_at < now()`, isUnusedClient]) {
+  for (const isOld of [sql<boolean>`expires_at < now()`, isUnusedClient(unusedClientHours)]) {
     let deleted = cleanupBatch;
     while (deleted === cleanupBatch && !closing.aborted) {
       const { numAffectedRows } = await sql`
@@ -118,4 +95,21 @@ export async function deleteOldRecords(db: Kysely<Tables>, closing: AbortSignal)
       deleted = Number(numAffectedRows ?? 0);
     }
   }
+}
+
+/** Deletes the oldest registered client that no person has allowed. Returns false if all of them are recent. */
+export async function deleteUnusedClient(db: Kysely<Tables>): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from authorization_records where (model, key) in (
+      select model, key from authorization_records where ${isUnusedClient(minUnusedClientHours)}
+      order by created_at limit 1 for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+function isUnusedClient(hours: number): RawBuilder<boolean> {
+  return sql`(
+    model = 'Client' and created_at < now() - make_interval(hours => ${sql.lit(hours)})
+    and not exists (select from agents where agents.client_id = key)
+  )`;
 }

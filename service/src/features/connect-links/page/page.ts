@@ -6,13 +6,14 @@ import { html, type Html } from '../../../shared/http/html.ts';
 import { logoUrl } from '../../../shared/http/logo-path.ts';
 import { sendDocument } from '../../../shared/pages/document.ts';
 import { arrows, logoTile, tile, toneIcon } from '../../../shared/pages/icons.ts';
-import { letterStyle } from '../../../shared/pages/style.ts';
+import { leaving, refreshTo } from '../../../shared/pages/leaving.ts';
+import { brandStyle, letterStyle } from '../../../shared/pages/style.ts';
 import { fillIn, fillInPlain, type Names } from '../../../shared/pages/words.ts';
 import { accessOf, type StoredLink } from '../store.ts';
 import { messages } from './messages/index.ts';
 import type { Messages, Obstacle } from './messages/messages.ts';
 import { script } from './script.ts';
-import { brandStyle, style } from './style.ts';
+import { style } from './style.ts';
 import { shownKindOf, linkOf, purposeOf, type View, type ViewOf } from './view.ts';
 
 /** What the pages show of the service. */
@@ -45,7 +46,7 @@ export function sendLinkPage(response: Response, context: PageContext, page: Lin
     title: words.plain(titleOf(view, words.messages)),
     style: `${style}${letterStyle(organization?.name ?? null)}${brandStyle(organization?.brandColor ?? null)}`,
     script,
-    head: html`${view.name === 'leaving' ? html`<meta http-equiv="refresh" content="0; url=${view.target}" />` : ''}
+    head: html`${view.name === 'leaving' ? refreshTo(view.target) : ''}
     ${hasWidget ? html`<script src="${basePath}${widgetPath}" defer></script>` : ''}`,
     body: html`${draw(context, page, words)}${partsOfScript(view, words, pathOf(context, page))}`,
     formAction: view.name === 'asking' || view.name === 'connecting' ? "'self'" : "'none'",
@@ -124,11 +125,7 @@ function draw(context: PageContext, page: LinkPage, words: Words): Html {
           ${text(messages.limit)}
         </p>`;
     case 'leaving':
-      return part(
-        'leaving',
-        html`<span class="spinner"></span>${title}
-          <a class="button" href="${view.target}">${text(messages.continueTo)}</a>`,
-      );
+      return part('leaving', leaving(text(messages.leaving), view.target, text(messages.continueTo)));
     case 'connecting':
       return part('connecting', html`${brand(context, view.link, words)}${widget(context, view.link, path)}`);
     case 'done':

@@ -3,14 +3,13 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { z } from 'zod';
 import type { AuditLog } from '../../../platform/audit-log/audit-log.ts';
 import type { AuditEntry } from '../../../platform/audit-log/entry.ts';
-import { LimitError } from '../../../platform/concurrency/limit-error.ts';
 import { addressKey, type RateLimit } from '../../../platform/concurrency/rate-limit.ts';
 import type { Log, LogFields } from '../../../platform/log/log.ts';
 import type { SignedToken } from '../../../shared/auth/token-signer.ts';
 import type { KindRegistry } from '../../../shared/definitions/registry.ts';
-import { logExceededLimit } from '../../../shared/http/access-log.ts';
 import { maxBodyKiB, readJsonBody } from '../../../shared/http/body.ts';
 import { isOwnFetch, isOwnForm } from '../../../shared/http/fetch-metadata.ts';
+import { exceedsLimit } from '../../../shared/pages/limit.ts';
 import { linkEndedError } from '../../../shared/tenancy/links.ts';
 import {
   confirmGuest,
@@ -171,12 +170,7 @@ export function mountLinkPages(context: LinkPagesContext): Router {
     const id = uuid.safeParse(request.params.id);
     if (!id.success) return next('router');
     response.locals.route = `${route}/confirm`;
-    try {
-      limitByAddress.take(addressKey(request.ip ?? ''));
-    } catch (error) {
-      if (!(error instanceof LimitError)) throw error;
-      logExceededLimit(log, error, response);
-      response.set('Retry-After', String(error.retryAfterSeconds ?? 1));
+    if (exceedsLimit(limitByAddress, response, log)) {
       return send(response, id.data, { name: 'obstacle', obstacle: 'busy', link: null }, 429);
     }
     const reject = (reason: string): void => {

@@ -26,19 +26,7 @@ body:has(.connecting) { align-content: start; }
 .brand .tile { inline-size: 40px; block-size: 40px; padding: 7px; font-size: 1.1rem; }
 .brand strong { display: block; font-size: 1.05rem; line-height: 1.3; }
 .brand .quiet { margin: 0; font-size: .9rem; line-height: 1.3; }
-connector-auth { display: block; min-block-size: 20rem; }
+connector-auth { display: block; min-block-size: 20rem; --connector-auth-accent: var(--accent); }
 /* A link connects one source. */
 connector-auth::part(another-button) { display: none; }
 `;
-
-/** Returns the style sheet with the integrator's colour, such as `#3150d3`. On dark pages, the colour is lightened. */
-export function brandStyle(color: string | null): string {
-  if (color === null) return '';
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
-    at => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2,
-  );
-  // Of black and white, the text that has more contrast.
-  const text = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
-  return `:root { --accent: light-dark(${color}, oklch(from ${color} max(l, .72) c h)); --on-accent: light-dark(${text}, #0d1024); }
-connector-auth { --connector-auth-accent: var(--accent); }`;
-}

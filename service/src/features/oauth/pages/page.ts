@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { html, type Html } from '../../../shared/http/html.ts';
 import { sendDocument } from '../../../shared/pages/document.ts';
 import { arrows, logoTile, tile, toneIcon, type Tone } from '../../../shared/pages/icons.ts';
+import { refreshTo } from '../../../shared/pages/leaving.ts';
 import { letterStyle, style } from '../../../shared/pages/style.ts';
 import { fillIn, fillInPlain } from '../../../shared/pages/words.ts';
 import { messages } from './messages/index.ts';
@@ -76,7 +77,7 @@ export function sendPage(response: Response, { status, content, names, formTarge
     title: fillInPlain(messages[language][title], wordsOf(names)),
     style: `${style}${letterStyle(names.integrator)}`,
     script: end ? script : action || target ? null : endScript,
-    head: html`${target ? html`<meta http-equiv="refresh" content="0; url=${target}" />` : ''}`,
+    ...(target ? { head: refreshTo(target) } : {}),
     body: render(content, names, language),
     formAction: action ? ["'self'", ...formTargets].join(' ') : "'none'",
     openerPolicy: 'unsafe-none',

@@ -45,7 +45,7 @@ create index agents_by_expiry on agents (expires_at);
 create table agent_sign_ins (
   organization_id uuid not null references organizations on delete cascade,
   -- The id of the interaction in the authorization server.
-  id text not null,
+  id text not null unique,
   code_hash bytea,
   return_hash bytea,
   -- What the helper has confirmed, and when the browser returned.

@@ -1,0 +1,45 @@
+import type { Messages } from './messages.ts';
+
+export const de: Messages = {
+  title: '{client} die Nutzung Ihrer Daten bei {integrator} erlauben?',
+  titleOnDevice: 'Einer App auf diesem Gerät die Nutzung Ihrer Daten bei {integrator} erlauben?',
+  claim: 'Die App nennt sich {name}. Wir können diesen Namen nicht prüfen.',
+  signedInAs: 'Angemeldet als {person}',
+  forCustomer: 'Für {customer}',
+  rights: 'Was sie tun darf',
+  read: 'Lesen',
+  readText: 'Ihre Daten ansehen',
+  search: 'Suchen',
+  searchText: 'Ihre Daten durchsuchen und filtern',
+  write: 'Erstellen und ändern',
+  writeText:
+    'Daten in Ihren Quellen erstellen und ändern. Manche Änderungen lassen sich nicht rückgängig machen.',
+  connect: 'Quellen verbinden',
+  connectText: 'Sie bitten, weitere Quellen zu verbinden',
+  sources: 'In diesen Quellen',
+  later: 'Später verbundene Quellen',
+  period: 'Für wie lange',
+  unused: 'Der Zugriff endet früher, wenn er {unused} lang nicht genutzt wird.',
+  incomplete: 'Wählen Sie mindestens ein Recht und eine Quelle aus.',
+  warning:
+    'Erlauben Sie dies nur, wenn Sie es gerade selbst in der App gestartet haben. Wenn Ihnen jemand einen Link geschickt hat, lehnen Sie ab.',
+  returnTo: 'Danach kehren Sie zu {redirect} zurück.',
+  returnToDevice: 'Danach kehren Sie zur App auf diesem Gerät zurück.',
+  allow: 'Erlauben',
+  deny: 'Ablehnen',
+  retry: 'Erneut versuchen',
+  support: 'Support von {integrator} kontaktieren',
+  backToApp: 'Zurück zur App',
+  leaving: 'Sie werden zur App zurückgeleitet',
+  continue: 'Weiter',
+  endedTitle: 'Diese Anfrage ist beendet',
+  ended:
+    'Sie haben sie bereits beantwortet, sie ist abgelaufen oder sie wurde in einem anderen Browser gestartet. Um eine App zu verbinden, beginnen Sie in der App von vorn.',
+  lateTitle: 'Bestätigen Sie, dass Sie es sind',
+  late: 'Es wurde noch nichts erlaubt. Es ist zu viel Zeit vergangen, oder jemand anderes hat sich angemeldet.',
+  noAccessTitle: 'Sie können diese App nicht verbinden',
+  noAccess:
+    'Ihr Konto bei {integrator} hat keinen Zugriff auf das, worum die App bittet. Fragen Sie die Person, die das Konto Ihres Unternehmens verwaltet.',
+  busyTitle: 'Zu viele Anfragen',
+  busy: 'Versuchen Sie es in einer Minute erneut.',
+};
