@@ -1,5 +1,6 @@
 import type {
   ActivityEntry,
+  Agent,
   Connector,
   EntitySync,
   ListDefinitionsResponse,
@@ -490,6 +491,54 @@ function firstSync(status: 'preview' | 'ready') {
   });
 }
 
+const days = (count: number) => minutes(count * 24 * 60 + 1);
+/** Apps and agents that people have authorized. */
+const agents: readonly Agent[] = [
+  {
+    id: 'agent-1',
+    client: { id: 'https://claude.ai/oauth/client.json', name: 'Claude', host: 'claude.ai' },
+    customer_name: 'acme',
+    user: { id: 'user-1', name: 'Ana Silva' },
+    scopes: ['read', 'search'],
+    allowed_sources: null,
+    authorized_at: days(-3),
+    last_used_at: minutes(-2),
+    expires_at: days(29),
+  },
+  {
+    id: 'agent-2',
+    client: { id: 'n3Xq', name: 'Claude (really, trust this one)', host: 'agents.mallory.example' },
+    customer_name: 'acme',
+    user: { id: 'user-2', name: 'Elizabeth Montgomery-Richardson the Third' },
+    scopes: ['read', 'search', 'write', 'connect'],
+    allowed_sources: ['gong', 'google-ads'],
+    authorized_at: days(-20),
+    last_used_at: days(-6),
+    expires_at: days(160),
+  },
+  {
+    id: 'agent-3',
+    client: { id: 'b7Zk', name: null, host: null },
+    customer_name: 'acme',
+    user: { id: 'user-1', name: 'Ana Silva' },
+    scopes: ['search'],
+    allowed_sources: null,
+    authorized_at: days(-1),
+    last_used_at: minutes(-300),
+    expires_at: minutes(200),
+  },
+];
+const withAgents = (
+  data: readonly Agent[],
+  more: Readonly<Record<string, Handler>> = {},
+): Readonly<Record<string, Handler>> => ({
+  [catalog]: () => json({ definitions: sources, integrator, mcp_url: 'https://connect.acme.example/mcp' }),
+  'GET /agents': () => json({ data, meta: { cursor: null, has_more: false } }),
+  ...more,
+});
+const openAgents: Step = { click: '[part="agents-button"]' };
+const endFirst: Step = { click: '[part="revoke-button"]' };
+
 const withSearch = { [catalog]: () => json({ definitions: searchableSources }) };
 
 /** The scenes, which cover every state of every screen. */
@@ -526,6 +575,11 @@ export const scenes: readonly Scene[] = [
     name: 'catalog with categories',
     routes: { ...withEveryState, [catalog]: () => json({ definitions: inCategories }) },
     shows: '[part="source"]',
+  },
+  {
+    name: 'catalog with agents',
+    routes: { ...withMine, ...withAgents([]) },
+    shows: '[part="agents-button"]',
   },
   { name: 'loading', routes: { [catalog]: never }, shows: '.skeleton-row' },
   { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.empty-state' },
@@ -1113,6 +1167,48 @@ export const scenes: readonly Scene[] = [
         }),
     },
     shows: '.row',
+  },
+  { name: 'agents', routes: withAgents(agents), steps: [openAgents], shows: '[part="agent"]' },
+  { name: 'agents, none', routes: withAgents([]), steps: [openAgents], shows: '.address' },
+  {
+    name: 'agents, many, without the right to end them',
+    routes: withAgents(
+      Array.from({ length: 40 }, (_, index) => ({ ...agents[index % 3], id: `agent-${index}` }) as Agent),
+      {
+        [catalog]: () =>
+          json({
+            definitions: sources,
+            rights: { actions: [], management: [] },
+            mcp_url: `https://connect.acme.example/mcp/0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71`,
+          }),
+      },
+    ),
+    steps: [openAgents],
+    shows: '[part="agent"]',
+  },
+  {
+    name: 'agents, loading',
+    routes: withAgents([], { 'GET /agents': never }),
+    steps: [openAgents],
+    shows: '.form-skeleton',
+  },
+  {
+    name: 'agents fail to load',
+    routes: withAgents([], { 'GET /agents': outage }),
+    steps: [openAgents],
+    shows: '.icon-circle.bad',
+  },
+  {
+    name: 'agents, ending',
+    routes: withAgents(agents),
+    steps: [openAgents, endFirst],
+    shows: '[part="confirm-button"]',
+  },
+  {
+    name: 'agents, ending fails',
+    routes: withAgents(agents, { 'DELETE /agents/*': () => problem(429, 'rate_limited') }),
+    steps: [openAgents, endFirst, { click: '[part="confirm-button"]' }],
+    shows: '.notice',
   },
 ];
 

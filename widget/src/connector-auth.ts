@@ -60,6 +60,7 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart state - The state of a connector, in a row or a card.
  * @csspart badge - The badge of a source that is not certified.
  * @csspart action - The word at the end of a source’s row.
+ * @csspart agents-button - Opens the list of apps and agents.
  * @csspart request-button - Requests a source that is not in the list.
  * @csspart method - The button of a method to connect.
  * @csspart form - The form for credentials.
@@ -103,6 +104,8 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart activity-entry - One entry of it.
  * @csspart links - The links that a colleague or a guest can still use.
  * @csspart link-entry - One of these links.
+ * @csspart agents - The apps and agents that people have authorized.
+ * @csspart agent - One of them.
  * @csspart progress - The progress bar of a sync.
  * @csspart confirmation - The confirmation of a destructive action.
  * @csspart back-button - Goes one step back.
@@ -116,6 +119,8 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart accounts-button - Opens the choice of accounts.
  * @csspart rename-button - Starts renaming a connector.
  * @csspart reconnect-button - Starts reconnecting a connector.
+ * @csspart revoke-button - Asks for confirmation to end an app or agent.
+ * @csspart copy-button - Copies the address for apps and agents.
  * @csspart disconnect-button - Asks for confirmation to delete a connector.
  * @csspart confirm-button - Confirms a destructive action.
  * @cssproperty --connector-auth-accent - Colour of main actions, links and focus. Text on it is black or
@@ -165,6 +170,7 @@ export class ConnectorAuthElement extends LitElement {
       'saving',
       'savingAccounts',
       'disconnecting',
+      'endingAgent',
     ].includes(this.view.name),
   );
   readonly #log = createLog('connector-auth');

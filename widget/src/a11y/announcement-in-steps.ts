@@ -35,6 +35,7 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
     case 'syncing':
     case 'cancellingLink':
     case 'undoing':
+    case 'endingAgent':
       return '';
     case 'managing':
       return announcementForStatus(state, previous, messages);

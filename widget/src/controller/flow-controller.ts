@@ -194,7 +194,7 @@ export class FlowController {
   async #load(signal: AbortSignal): Promise<FlowEvent> {
     const { service, sources, preselected, reconnect, loadSteps, onIssue } = this.options;
     const pendingConsent = this.#pendingConsent;
-    const [{ definitions: all, integrator, rights }, { data }, code] = await Promise.all([
+    const [{ definitions: all, integrator, rights, mcp_url: mcpUrl }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
       // The customer's 1,000 newest connectors.
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
@@ -223,6 +223,7 @@ export class FlowController {
       connectors,
       integrator,
       rights,
+      mcpUrl,
       preselected,
       target: reconnect,
       returned,

@@ -1,5 +1,6 @@
 import type {
   ActivityEntry,
+  Agent,
   AuthMethod,
   Connector,
   ConnectLink,
@@ -29,6 +30,8 @@ import type { AccountPair, Failure } from '../service/failure.ts';
  *     introducing, filling ─▶ linking ─▶ sharing ⇄ cancelling
  *                                ▲          ▼
  *                                └─── unlinked, connected
+ *
+ *     catalog ─▶ openingAgents ─▶ agents ⇄ confirmingAgent ⇄ endingAgent ─▶ agents
  *
  * `target` is the connector to reconnect, or null to create one. `introducing` is skipped if the only method is a
  * form, which then shows the same introduction. `listing` and `choosing` are skipped if the grant's accounts cannot
@@ -153,7 +156,19 @@ export type State =
       /** Why the last attempt to undo failed. */
       readonly failure: Failure | null;
     } & WithConnector)
-  | ({ readonly name: 'undoing'; readonly until: string } & WithConnector);
+  | ({ readonly name: 'undoing'; readonly until: string } & WithConnector)
+  /** Loads the apps and agents that people have authorized, and the code that shows them. */
+  | ({ readonly name: 'openingAgents'; readonly agents: null } & WithCatalog)
+  | ({
+      readonly name: 'agents';
+      readonly agents: readonly Agent[];
+      /** The agent whose confirmation the user has cancelled. Its button receives focus. */
+      readonly cameFrom?: Agent;
+      /** The agent that has just ended. */
+      readonly ended?: Agent;
+    } & WithCatalog)
+  | ({ readonly name: 'confirmingAgent'; readonly failure: Failure | null } & WithAgent)
+  | ({ readonly name: 'endingAgent' } & WithAgent);
 
 export type StateName = State['name'];
 export type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
@@ -167,6 +182,8 @@ export interface Catalog {
   readonly integrator?: Integrator | undefined;
   /** What the token allows. Undefined if the service is older than the widget. */
   readonly rights?: ListDefinitionsResponse['rights'];
+  /** The address that people add to their chat clients. Undefined unless they can sign in there. */
+  readonly mcpUrl?: string | undefined;
 }
 
 /** A completed consent that is not redeemed yet. */
@@ -208,6 +225,10 @@ interface WithMethod extends WithDefinition {
 interface WithLink extends WithDefinition {
   /** The method whose form the user left; null if it was the introduction. */
   readonly method: AuthMethod | null;
+}
+interface WithAgent extends WithCatalog {
+  readonly agents: readonly Agent[];
+  readonly agent: Agent;
 }
 interface WithConnector extends WithCatalog {
   readonly connector: Connector;
@@ -292,6 +313,8 @@ export type FlowEvent =
   | { readonly type: 'confirm' }
   /** Undoes disconnecting. */
   | { readonly type: 'undo' }
+  | { readonly type: 'openAgents' }
+  | { readonly type: 'endAgent'; readonly agentId: string }
   /** The service has described the sources in another language; `definition` is that of the state. */
   | {
       readonly type: 'reworded';
@@ -305,6 +328,7 @@ export type FlowEvent =
       readonly connectors: readonly Connector[];
       readonly integrator?: Integrator | undefined;
       readonly rights?: ListDefinitionsResponse['rights'];
+      readonly mcpUrl?: string | undefined;
       /** The connector type to open immediately. */
       readonly preselected?: string | null | undefined;
       /** The id of the connector to reconnect immediately instead. */
@@ -336,4 +360,6 @@ export type FlowEvent =
   | { readonly type: 'refreshed'; readonly connector: Connector }
   /** The connector was deleted, or is deleted at `until` unless the user undoes that. */
   | { readonly type: 'disconnected'; readonly until?: string }
+  | { readonly type: 'agentsListed'; readonly agents: readonly Agent[] }
+  | { readonly type: 'agentEnded' }
   | { readonly type: 'failed'; readonly failure: Failure };

@@ -53,7 +53,7 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
           return state;
       }
     default:
-      return nextInManaging(state, event);
+      return 'agents' in state ? state : nextInManaging(state, event);
   }
 }
 

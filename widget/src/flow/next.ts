@@ -9,6 +9,8 @@ export type StepState = Exclude<
   State,
   { readonly name: 'idle' | 'loading' | 'unavailable' | 'catalog' | 'unopened' }
 >;
+/** The states of the screen for apps and agents. Its code is loaded when it is opened. */
+export type AgentState = Extract<State, { readonly agents: unknown }>;
 /** Implements {@link next} for the states that follow the catalog. Its code is loaded after the catalog. */
 export type NextInSteps = (state: StepState, event: FlowEvent) => State;
 
@@ -41,6 +43,10 @@ export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | 
       if (event.type === 'failed') return { name: 'unavailable', failure: event.failure };
       if (event.type === 'back') return toCatalog(state.catalog, state.connector.id);
       break;
+    case 'openingAgents':
+      if (event.type === 'failed') return { name: 'unavailable', failure: event.failure };
+      if (event.type === 'back') return toCatalog(state.catalog, 'agents');
+      break;
     default:
   }
   return nextInSteps?.(state, event) ?? state;
@@ -68,13 +74,14 @@ function withWords(
 }
 
 function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {
-  const { definitions, connectors, integrator, rights, preselected, returned = null } = event;
+  const { definitions, connectors, integrator, rights, mcpUrl, preselected, returned = null } = event;
   const catalog = {
     definitions,
     connectors,
     query: '',
     ...(integrator ? { integrator } : null),
     ...(rights ? { rights } : null),
+    mcpUrl,
   };
   const targetId = returned ? returned.connectorId : event.target;
   const target = connectors.find(({ id }) => id === targetId) ?? null;
@@ -108,6 +115,7 @@ function nextInCatalog(state: StateOf<'catalog'>, event: FlowEvent): State {
     const source = catalog.definitions.find(entry => entry.sourceDefinitionId === event.definitionId);
     return source ? { name: 'opening', catalog, source, target: null, returned: null } : state;
   }
+  if (event.type === 'openAgents') return { name: 'openingAgents', catalog, agents: null };
   if (event.type === 'open') return openSource(catalog, event.connectorType);
   if (event.type === 'manage') {
     const connector = catalog.connectors.find(({ id }) => id === event.connectorId);

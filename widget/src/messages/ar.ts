@@ -44,6 +44,7 @@ export const messages: Messages = {
   otherSources: 'مصادر أخرى',
   beta: 'تجريبي',
   addAnother: 'إضافة آخر',
+  agentsTitle: 'التطبيقات والوكلاء',
   loadingSources: 'جارٍ تحميل المصادر',
   sourcesFound: count =>
     count === 0

@@ -18,6 +18,7 @@ export const messages: Messages = {
   otherSources: 'Weitere Quellen',
   beta: 'Beta',
   addAnother: 'Hinzufügen',
+  agentsTitle: 'Apps und Agenten',
   loadingSources: 'Quellen werden geladen',
   sourcesFound: count => (count === 1 ? '1 Quelle' : `${number(count)} Quellen`),
   noMatchTitle: query => `Keine Quelle passt zu „${query}“`,

@@ -18,6 +18,7 @@ export const en = {
   otherSources: 'More sources',
   beta: 'Beta',
   addAnother: 'Add another',
+  agentsTitle: 'Apps and agents',
   loadingSources: 'Loading sources',
   sourcesFound: (count: number) => (count === 1 ? '1 source' : `${number(count)} sources`),
   noMatchTitle: (query: string) => `No source matches “${query}”`,

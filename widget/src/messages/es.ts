@@ -19,6 +19,7 @@ export const messages: Messages = {
   otherSources: 'Otras fuentes',
   beta: 'Beta',
   addAnother: 'Añadir otra',
+  agentsTitle: 'Aplicaciones y agentes',
   loadingSources: 'Cargando fuentes',
   sourcesFound: count => (count === 1 ? '1 fuente' : `${number(count)} fuentes`),
   noMatchTitle: query => `Ninguna fuente coincide con «${query}»`,

@@ -21,6 +21,7 @@ export const messages: Messages = {
   otherSources: 'Autres sources',
   beta: 'Bêta',
   addAnother: 'Ajouter',
+  agentsTitle: 'Applications et agents',
   loadingSources: 'Chargement des sources',
   sourcesFound: count => `${number(count)} source${isOne(count) ? '' : 's'}`,
   noMatchTitle: query => `Aucune source ne correspond à «\u00a0${query}\u00a0»`,

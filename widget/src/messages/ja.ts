@@ -18,6 +18,7 @@ export const messages: Messages = {
   otherSources: 'その他のデータソース',
   beta: 'ベータ',
   addAnother: 'さらに追加',
+  agentsTitle: 'アプリとエージェント',
   loadingSources: 'データソースを読み込んでいます',
   sourcesFound: count => `${number(count)}件のデータソース`,
   noMatchTitle: query => `「${query}」に一致するデータソースはありません`,

@@ -22,6 +22,7 @@ export const messages: Messages = {
   otherSources: 'Outras fontes',
   beta: 'Beta',
   addAnother: 'Adicionar',
+  agentsTitle: 'Aplicativos e agentes',
   loadingSources: 'Carregando fontes',
   sourcesFound: count => `${number(count)} fonte${isOne(count) ? '' : 's'}`,
   noMatchTitle: query => `Nenhuma fonte corresponde a “${query}”`,

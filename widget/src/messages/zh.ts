@@ -18,6 +18,7 @@ export const messages: Messages = {
   otherSources: '其他数据源',
   beta: '测试版',
   addAnother: '再添加一个',
+  agentsTitle: '应用与智能体',
   loadingSources: '正在加载数据源',
   sourcesFound: count => `${number(count)} 个数据源`,
   noMatchTitle: query => `没有与“${query}”匹配的数据源`,

@@ -107,6 +107,7 @@ export class CatalogScreen {
                 })}</slot
               >`
       }
+      ${state.catalog.mcpUrl ? this.#renderAgents(state) : nothing}
     </div>`;
   }
 
@@ -230,6 +231,21 @@ export class CatalogScreen {
       </span>
       <span class="action" part="action">${isConnected ? messages.addAnother : messages.connect}</span>
     </button>`;
+  }
+
+  #renderAgents({ cameFrom }: StateOf<'catalog'>): TemplateResult {
+    const { messages, sends } = this.context;
+    return html`<section class="group">
+      <button
+        type="button"
+        class="row again ${cameFrom === 'agents' ? 'target' : ''}"
+        part="agents-button"
+        @click=${sends('openAgents')}
+      >
+        <span class="tile">${icons.plug}</span
+        ><span class="text">${messages.agentsTitle}</span>${icons.forward}
+      </button>
+    </section>`;
   }
 
   #renderNoMatch({ catalog: { query, integrator } }: StateOf<'catalog'>): TemplateResult {

@@ -6,7 +6,7 @@ import type { RenderContext } from './render-context.ts';
 
 /** Renders the head of a screen that is still loading, with a skeleton below. */
 export function openingScreen(
-  state: StateOf<'opening' | 'managing'>,
+  state: StateOf<'opening' | 'managing' | 'openingAgents'>,
   { messages, sends }: RenderContext,
 ): TemplateResult {
   return html`<div class="screen">

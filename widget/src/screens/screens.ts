@@ -68,6 +68,7 @@ export function createScreens(context: RenderContext): Screens {
     }
     switch (view.name) {
       case 'opening':
+      case 'openingAgents':
         return openingScreen(view, context);
       case 'misconfigured':
         return errorScreen(view, context);

@@ -1,21 +1,39 @@
 import { nothing, type TemplateResult } from 'lit';
+import { createEffects as createStepEffects } from '../controller/step-effects.ts';
 import type { StateOf } from '../flow/flow.ts';
-import type { StepState } from '../flow/next.ts';
+import { nextInSteps as nextStep } from '../flow/next-in-steps.ts';
+import type { NextInSteps, StepState } from '../flow/next.ts';
 import { AccountsScreen } from './accounts.ts';
+import { agentTools } from './agent-tools.ts';
+import type * as Agents from './agents.ts';
 import { ConnectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
+import { importAgents } from './import-agents.ts';
 import { IntroductionScreen } from './introduction.ts';
 import { LinkScreen } from './link.ts';
 import { manageScreen } from './manage.ts';
 import type { RenderContext } from './render-context.ts';
 
 export { announcementInSteps } from '../a11y/announcement-in-steps.ts';
-export { createEffects } from '../controller/step-effects.ts';
-export { nextInSteps } from '../flow/next-in-steps.ts';
 export { stepMessages } from '../messages/step-messages.ts';
 export { readReturnedConsent } from '../popup/redirect.ts';
 export { failureScreen } from './failure.ts';
 export { stepStyles } from '../styles/step-styles.ts';
+
+/** The code of the screen for apps and agents, which is loaded when the first one opens. All widgets share it. */
+let agents: typeof Agents | undefined;
+
+export const nextInSteps: NextInSteps = (state, event) =>
+  agents && 'agents' in state ? agents.nextInAgents(state, event) : nextStep(state, event);
+
+export const createEffects: typeof createStepEffects = (service, consent) => {
+  const run = createStepEffects(service, consent);
+  return async (state, signal, send) => {
+    if (!('agents' in state)) return run(state, signal, send);
+    agents ??= await importAgents();
+    return agents.runAgentEffect(state, service, signal);
+  };
+};
 
 /** Renders the screen for a step after the catalog. */
 export interface DrawStep {
@@ -51,6 +69,7 @@ export function createStepScreens(context: RenderContext): DrawStep {
     drawn = state.name;
     switch (state.name) {
       case 'opening':
+      case 'openingAgents':
         return nothing;
       case 'submitting':
         return state.choice ? accounts.render(state) : drawForm(state);
@@ -81,6 +100,10 @@ export function createStepScreens(context: RenderContext): DrawStep {
       default:
     }
     stop();
+    if ('agents' in state) {
+      updateTimes();
+      return agents ? agents.agentsScreen(state, context, agentTools) : nothing;
+    }
     if (state.name !== 'introducing') {
       updateTimes();
       return manageScreen(state, context);
