@@ -289,6 +289,38 @@ export const pagesToShow: readonly PageToShow[] = [
   { name: 'application, disabled', path: '/applications/{Leaked test client}' },
   { name: 'customers', path: '/customers' },
   { name: 'customer', path: '/customers/{acme}' },
+  {
+    name: 'customer, apps and agents',
+    path: '/customers/{acme}',
+    set: page =>
+      respond(page, 'listAgents', {
+        data: [
+          {
+            id: '9a41e6c0-7f25-4d8b-b3c4-52e8d01f96a7',
+            client: { id: 'https://claude.ai/oauth/client.json', name: 'Claude', host: 'claude.ai' },
+            customer_name: 'acme',
+            user: { id: 'user-4711', name: 'Ana Silva' },
+            scopes: ['read', 'search'],
+            allowed_sources: null,
+            authorized_at: '2026-11-20T09:30:00.000Z',
+            last_used_at: '2026-11-20T09:30:00.000Z',
+            expires_at: '2026-12-20T09:30:00.000Z',
+          },
+          {
+            id: 'a3b8d1b6-0b3b-4b1a-9c1a-1a2b3c4d5e6f',
+            client: { id: 'n3Xq', name: null, host: null },
+            customer_name: 'acme',
+            user: { id: 'user-2', name: 'Elizabeth Montgomery-Richardson the Third' },
+            scopes: ['read', 'search', 'write', 'connect'],
+            allowed_sources: ['gong', 'google-ads'],
+            authorized_at: '2026-11-20T09:30:00.000Z',
+            last_used_at: '2026-11-20T09:30:00.000Z',
+            expires_at: '2027-04-20T09:30:00.000Z',
+          },
+        ],
+        meta: { cursor: null, has_more: false },
+      }),
+  },
   { name: 'customer, long name', path: '/customers/{<img}' },
   {
     name: 'customer, delete',

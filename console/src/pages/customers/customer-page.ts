@@ -1,7 +1,9 @@
+import type { Agent } from '@connector-auth/api';
 import type { AdminCustomer } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { Loader } from '../../api/loader.ts';
 import { PagedList } from '../../api/paged-list.ts';
+import { cell } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
 import { listView } from '../../components/list-view.ts';
 import { loaded } from '../../components/notice.ts';
@@ -15,7 +17,8 @@ import {
   section,
 } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
-import { count, pointInTime } from '../../components/time.ts';
+import { deleteColumn } from '../../components/table.ts';
+import { count, pointInTime, timeAgo } from '../../components/time.ts';
 import { AuditList, timelineLinks } from '../audit/audit-list.ts';
 import { connectorColumns } from '../connectors/connectors-page.ts';
 
@@ -28,6 +31,8 @@ export class CustomerPage extends Page {
   );
   #timeline: AuditList = new AuditList(this, { fixed: () => this.#about, isPart: true, pageSize: 10 });
   #connectors = new PagedList(this, 'listConnectors', { fixed: () => this.#params });
+
+  #agents = new PagedList(this, 'listAgents', { params: () => this.#params, isPart: true });
 
   get #params(): { customer_id: string } {
     return { customer_id: this.params['customer'] ?? '' };
@@ -67,6 +72,47 @@ export class CustomerPage extends Page {
         },
       }),
     )}
+    ${section(
+      'Apps and agents',
+      listView({
+        list: this.#agents,
+        what: 'apps and agents',
+        columns: [
+          {
+            label: 'Client',
+            cell: ({ client }) =>
+              cell(
+                client.host ?? 'App on a device',
+                client.name && html`Calls itself <bdi>${client.name}</bdi>`,
+              ),
+          },
+          {
+            label: 'Person',
+            cell: ({ user }) => cell(html`<bdi>${user.name}</bdi>`, html`<bdi>${user.id}</bdi>`),
+          },
+          {
+            label: 'Allows',
+            cell: ({ scopes, allowed_sources: sources }) => cell(scopes.join(', '), sources?.join(', ')),
+          },
+          { label: 'Last used', cell: ({ last_used_at: at }) => timeAgo(at) },
+          { label: 'Ends', cell: ({ expires_at: at }) => pointInTime(at) },
+          ...(this.canWrite
+            ? [
+                deleteColumn<Agent>(
+                  'Revoke',
+                  agent => `Revoke access of ${nameOf(agent)}`,
+                  agent => this.#revokeAgent(agent),
+                ),
+              ]
+            : []),
+        ],
+        empty: {
+          icon: icons.keys,
+          title: 'No apps or agents',
+          hint: 'No one at this customer has signed in to the MCP server from a chat client.',
+        },
+      }),
+    )}
     ${section('Timeline', this.#timeline.render(), { actions: timelineLinks(this.#about ?? {}) })}
     ${section(
       'Details',
@@ -88,12 +134,26 @@ export class CustomerPage extends Page {
     )}`;
   }
 
+  async #revokeAgent(agent: Agent): Promise<void> {
+    const isDone = await this.app.confirm({
+      title: `Revoke access of ${nameOf(agent)}?`,
+      body: html`<p>
+        Its tokens are rejected now. <bdi>${agent.user.name}</bdi> can sign in and allow it again.
+      </p>`,
+      action: 'Revoke access',
+      done: 'Access revoked',
+      run: () => this.app.call('deleteAgent', { params: { agent_id: agent.id } }),
+    });
+    if (isDone) await this.#agents.reload();
+  }
+
   readonly #revokeTokens = (): Promise<boolean> =>
     this.app.confirm({
       title: 'Revoke this customer’s tokens?',
       body: html`<p>
         Every token issued until now is rejected within a second. The integrator’s backend can request new
-        ones, so open pages recover by themselves. Connectors and syncs continue.
+        ones, so open pages recover by themselves. Apps and agents end, and people must allow them again.
+        Connectors and syncs continue.
       </p>`,
       action: 'Revoke tokens',
       done: 'Tokens revoked',
@@ -114,4 +174,9 @@ export class CustomerPage extends Page {
     });
     if (isDone) this.app.replace('/customers');
   }
+}
+
+/** Returns what identifies an agent: what it says about itself could be anything. */
+function nameOf({ client }: Agent): string {
+  return client.host ?? 'the app on a device';
 }
