@@ -77,6 +77,10 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
         const customer = signedInCustomer(request);
         return customer && { name: customer.id, displayName: customer.company };
       },
+      resolveUser: request => {
+        const customer = signedInCustomer(request);
+        return customer && { id: customer.personId, name: customer.person };
+      },
       ...(webhookSecret === undefined ? {} : { webhookSecret, onEvent: stream.send }),
       signInUrl: returnTo => `/sign-in?next=${encodeURIComponent(returnTo)}`,
     }),

@@ -190,13 +190,14 @@ async function startOnPorts(ports: StackOptions['ports'], options: StackOptions)
   }
 }
 
-/** Sets the name and the logo that users see on the service's pages, and where the server helper is. */
+/** Sets the name and the logo that users see on the service's pages, where the server helper is, and lets agents sign in. */
 async function introduceFieldbook({ organization }: Client, demoUrl: string): Promise<void> {
   const logo = await readFile(new URL('logo.png', import.meta.url), 'base64');
   await organization.update({
     name: 'Fieldbook',
     brand_color: '#1a6650',
     connect_helper_url: `${demoUrl}/connector-auth`,
+    agent_sign_in: true,
   });
   await organization.setLogo({ image: logo });
 }

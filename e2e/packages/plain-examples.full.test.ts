@@ -1,14 +1,20 @@
 /** Tests the examples that need no build, and the code in the root README. */
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createClient, type Client } from '@connector-auth/api/client';
+import { connectorAuth } from '@connector-auth/server-helper';
+import type { Page } from '@playwright/test';
+import express from 'express';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { firstCustomer } from '../../demo/src/customers.ts';
 import { freePort } from '../../demo/src/free-port.ts';
 import { seedService } from '../../demo/src/seed.ts';
 import { copyExample, installPacked, packageJsonOf, runScript, startServer } from '../../scripts/examples.ts';
 import { startPostgres, type PostgresServer } from '../../service/test/postgres.ts';
+import { runCommand, type RunningProgram } from '../stack/processes.ts';
 import { findTopCampaigns, topCampaigns } from './campaign-question.ts';
 import { connectOnPage, onServer, startExampleStack, tryExample, type ExampleStack } from './examples.ts';
 import { root, run } from './packed-widget.ts';
@@ -104,6 +110,62 @@ describe('asked which campaigns spent most last week', () => {
       expect(exitCode).toBe(0);
     },
   );
+
+  describe('signed in by a person', () => {
+    let page: Page;
+    let close: () => Promise<unknown>;
+    beforeAll(async () => {
+      const { SERVICE_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = stack.environment;
+      // The product, whose only person is signed in.
+      const product = express().use(
+        '/connector-auth',
+        connectorAuth({
+          baseUrl,
+          clientId,
+          clientSecret,
+          allowedOrigins: ['http://localhost'],
+          resolveCustomer: () => firstCustomer.id,
+          resolveUser: () => ({ id: firstCustomer.personId, name: firstCustomer.person }),
+        }),
+      );
+      const server = product.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      // The server listens on a port.
+      const { port } = server.address() as AddressInfo;
+      const client = createClient({ baseUrl, clientId, clientSecret });
+      const helper = `http://127.0.0.1:${port}/connector-auth`;
+      await client.organization.update({ connect_helper_url: helper, agent_sign_in: true });
+      page = await stack.browser.newPage();
+      close = () => Promise.all([page.close(), new Promise(resolve => server.close(resolve))]);
+    });
+    afterAll(() => close?.());
+
+    const allow = async (program: RunningProgram) => {
+      const [, url = ''] = await program.waitForOutput(/sign in: (http\S+)/);
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
+      await page.getByText('You can close this page.').waitFor();
+    };
+
+    it.each(['ai-sdk', 'openai-agents'])('the example %s asks its question', async name => {
+      const model = await startScriptedModel(findTopCampaigns);
+      const program = runCommand(process.execPath, ['agent.ts'], {
+        cwd: folderOf(name),
+        env: { SERVICE_URL: stack.environment.SERVICE_URL, MODEL_URL: model.url, MODEL_KEY: 'none' },
+      });
+      await allow(program);
+      await program.waitForOutput(/(?:.+ \(\d+\): [1-9]\d+ micros\n?){3}/);
+      await model.close();
+    });
+
+    it('the example python lists what is connected', async () => {
+      const program = runCommand('python3', [join(root, 'examples/python/agent.py')], {
+        env: { SERVICE_URL: stack.environment.SERVICE_URL },
+      });
+      await allow(program);
+      await program.waitForOutput(/\(google-ads\): \d+ records, last synced 20/);
+    });
+  });
 });
 
 describe('the example postgres', () => {
