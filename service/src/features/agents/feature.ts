@@ -18,7 +18,7 @@ export function agents(
   const feature = {
     handlers: { ...agentRoutes(db), confirmAgentSignIn: call => confirmAgentSignIn(core, call) },
     adminHandlers: agentAdminRoutes(db),
-    pages: () => Router().use(server.pages(), mountSignInPages(core, server.requests)),
+    pages: (): Router => Router().use(server.pages(), mountSignInPages(core, server.requests)),
     start: () => startAgentCleanup(core, server.deleteOldRecords),
   } satisfies Feature;
   return { ...feature, verifyToken };
