@@ -3,11 +3,10 @@ import type { Kysely } from 'kysely';
 import type { AuditDetails } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { AdminHandlers, Handlers } from '../../shared/http/handler.ts';
-import { revokeAgentsOf } from '../../shared/repositories/agents.ts';
-import { revokeLinksOf } from '../../shared/repositories/connect-links.ts';
 import { findAnyCustomer, findCustomer } from '../../shared/repositories/customers.ts';
+import { revokeAgent, revokeAgents, revokeLinks } from '../../shared/repositories/revocations.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
-import { findAgent, findAnyAgent, listAgents, revokeAgent, type FoundAgent } from './store.ts';
+import { findAgent, findAnyAgent, listAgents, type FoundAgent } from './store.ts';
 
 export function agentRoutes(db: Kysely<Tables>): Pick<Handlers, 'listAgents' | 'deleteAgent' | 'revokeUser'> {
   return {
@@ -42,8 +41,9 @@ export function agentRoutes(db: Kysely<Tables>): Pick<Handlers, 'listAgents' | '
           );
         }
         audit({ customer: { id: customerId, name } });
-        await revokeAgentsOf(transaction, { organizationId, customerId, userId });
-        await revokeLinksOf(transaction, { organizationId, customerId, userId });
+        const person = { organizationId, customerId, userId };
+        await revokeAgents(transaction, person);
+        await revokeLinks(transaction, person);
       });
     },
   };

@@ -99,17 +99,6 @@ export async function findAnyAgent(db: Kysely<Tables>, id: string): Promise<Foun
   return (await selectAgents(db).where('agents.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Ends an agent, unless it was revoked before. */
-export async function revokeAgent(db: Kysely<Tables>, { organizationId, id }: FoundAgent): Promise<void> {
-  await db
-    .updateTable('agents')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .set({ revoked_at: sql<Date>`now()` })
-    .execute();
-}
-
 /** How long agents are kept after their end, in days. */
 const retentionDays = 30;
 const batchSize = 1_000;

@@ -403,7 +403,6 @@ onPostgresOrEachEngineInFull('agents at the MCP server', database => {
       const limited = (verifyToken: VerifyAgentToken) => {
         const authenticate = createMcpAuthenticate({
           db: database().kysely,
-          anonymous: database().anonymous,
           authenticate: () => Promise.reject(new Error('Only agents are expected')),
           clock: { now: () => 0, sleep: () => Promise.resolve() },
           log: service.log,
@@ -415,7 +414,7 @@ onPostgresOrEachEngineInFull('agents at the MCP server', database => {
           const response = { locals: {}, set: () => {} } as unknown as Parameters<typeof authenticate>[2];
           return authenticate(
             { headers, address, reportRejection: () => {} },
-            { organizationId: own, path: '', url: '', metadataUrl: '' },
+            { organizationId: own, url: '', metadataUrl: '' },
             response,
           );
         };

@@ -6,15 +6,15 @@ import type { AuthenticatedRequest } from '../../shared/auth/authenticate.ts';
 import { bearerToken } from '../../shared/auth/bearer-token.ts';
 import type { Needs } from '../../shared/core.ts';
 import { reportLimit } from '../../shared/http/limit-headers.ts';
-import { markAgentUsed } from '../../shared/repositories/agents.ts';
+import { findSignInOrganization, markAgentUsed } from '../../shared/repositories/agents.ts';
 import type { McpCall } from './hosted-sources.ts';
-import { findSignInOrganization, type McpResource } from './resource.ts';
+import type { McpResource } from './resource.ts';
 
 /** Widget tokens are for pages, which use the API itself. */
 const callers = ['application', 'scoped'] as const;
 const lastUsedAccuracyMs = 60_000;
 
-export type McpAuthentication = Needs<'db' | 'anonymous' | 'authenticate' | 'clock' | 'log'> & {
+export type McpAuthentication = Needs<'db' | 'authenticate' | 'clock' | 'log'> & {
   readonly verifyToken: VerifyAgentToken;
 };
 
@@ -72,11 +72,11 @@ export function createMcpAuthenticate({ db, authenticate, verifyToken, clock, lo
  * (MCP authorization, RFC 9728, section 5.1.)
  */
 export async function challenge(
-  { anonymous }: Pick<McpAuthentication, 'anonymous'>,
+  { anonymous, publicUrl }: Needs<'anonymous' | 'publicUrl'>,
   resource: McpResource,
   { locals }: Response,
 ): Promise<boolean> {
-  if ((await findSignInOrganization(anonymous, resource)) === null) return false;
+  if ((await findSignInOrganization(anonymous, publicUrl, resource.url)) === null) return false;
   locals.challenge = { resource_metadata: resource.metadataUrl, scope: defaultAgentScopes.join(' ') };
   return true;
 }

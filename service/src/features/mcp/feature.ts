@@ -34,14 +34,13 @@ export function mcp(
 ) {
   const context = { ...core, handlers, audit: { log: core.audit, isRequired: false }, verifyToken };
   return {
-    callerRoutes: () => mountMcp(context, core.publicUrl, admission),
+    callerRoutes: () => mountMcp(context, admission),
     pages: () => mountResourceMetadata(core),
   } satisfies Feature;
 }
 
 function mountMcp(
-  context: HostedContext & McpAuthentication,
-  publicUrl: string,
+  context: HostedContext & McpAuthentication & Needs<'anonymous' | 'publicUrl'>,
   admission: Admission,
 ): Router {
   let loading: Promise<RespondToMcp> | null = null;
@@ -51,7 +50,7 @@ function mountMcp(
   const at =
     (handle: (resource: McpResource, ...http: Parameters<RequestHandler>) => unknown): RequestHandler =>
     (request, response, next) => {
-      const resource = resourceOf(publicUrl, request);
+      const resource = resourceOf(context.publicUrl, request);
       return resource === null ? next() : handle(resource, request, response, next);
     };
 

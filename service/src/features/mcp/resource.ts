@@ -1,11 +1,9 @@
 import { agentScopeNames, uuid } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler } from 'express';
-import type { Kysely } from 'kysely';
 import { addressKey, limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
-import type { Tables } from '../../platform/database/tables.ts';
 import type { Needs } from '../../shared/core.ts';
 import { respondToPreflights } from '../../shared/http/cors.ts';
-import { findSharedMcpOrganization, hasAgentSignIn } from '../../shared/repositories/agents.ts';
+import { findSignInOrganization, mcpAddress } from '../../shared/repositories/agents.ts';
 import { findOrganization } from '../../shared/repositories/organizations.ts';
 
 /** The addresses of the MCP server: the first organization that enabled sign-in also has the one without an id. */
@@ -16,7 +14,6 @@ const wellKnown = '/.well-known/oauth-protected-resource';
 export interface McpResource {
   /** Null at the address that names no organization. */
   readonly organizationId: string | null;
-  readonly path: string;
   readonly url: string;
   /** Where its metadata is (RFC 9728, section 3.1). */
   readonly metadataUrl: string;
@@ -27,26 +24,11 @@ export function resourceOf(publicUrl: string, { params }: Pick<Request, 'params'
   const { organization_id: given } = params;
   const id = given === undefined ? null : uuid.safeParse(given).data?.toLowerCase();
   if (id === undefined) return null;
-  const path = id === null ? '/mcp' : `/mcp/${id}`;
   return {
     organizationId: id,
-    path,
-    url: `${publicUrl}${path}`,
-    metadataUrl: `${publicUrl}${wellKnown}${path}`,
+    url: mcpAddress(publicUrl, id),
+    metadataUrl: mcpAddress(`${publicUrl}${wellKnown}`, id),
   };
-}
-
-/**
- * Returns the organization whose login is used at an address of the MCP server, or null if agents cannot sign in there, as in a
- * service whose URL has a path.
- */
-export async function findSignInOrganization(
-  db: Kysely<Tables>,
-  { organizationId, path, url }: McpResource,
-): Promise<string | null> {
-  if (new URL(url).pathname !== path) return null;
-  const id = organizationId ?? (await findSharedMcpOrganization(db));
-  return id !== null && (await hasAgentSignIn(db, id)) ? id : null;
 }
 
 /**
@@ -71,7 +53,7 @@ export function mountResourceMetadata({
     route.all(prepare).options(respondToPreflights(['GET'], mcpHeaders));
     route.get(async (request, response, next) => {
       const resource = resourceOf(publicUrl, request);
-      const organizationId = resource && (await findSignInOrganization(db, resource));
+      const organizationId = resource && (await findSignInOrganization(db, publicUrl, resource.url));
       if (resource === null || organizationId === null) return next();
       const { display_name, name } = await findOrganization(db, organizationId);
       response.set('Cache-Control', 'no-store').json({

@@ -3,13 +3,14 @@ import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Needs } from '../../shared/core.ts';
-import { revokeAgentsOf, takeSharedMcpAddress } from '../../shared/repositories/agents.ts';
+import { takeSharedMcpAddress } from '../../shared/repositories/agents.ts';
 import {
   findOrganization,
   saveOrganization,
   type OrganizationSettings,
   type SettingsChange,
 } from '../../shared/repositories/organizations.ts';
+import { revokeAgents } from '../../shared/repositories/revocations.ts';
 import { shortenSyncInterval } from '../../shared/repositories/sync-state.ts';
 
 /** @throws ConnectorAuthError `invalid_params` if the sync interval is out of range. */
@@ -36,7 +37,7 @@ export async function saveSettings(
   const { sync_interval_minutes: minutes } = changes;
   if (minutes !== undefined) await shortenSyncInterval(transaction, id, minutes ?? defaultMinutes);
   // Otherwise, enabling it again would bring back what people have forgotten.
-  if (changes.agent_sign_in === false) await revokeAgentsOf(transaction, { organizationId: id });
+  if (changes.agent_sign_in === false) await revokeAgents(transaction, { organizationId: id });
   await requireAgentSignIn(transaction, id, publicUrl);
 }
 

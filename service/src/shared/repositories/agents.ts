@@ -1,7 +1,6 @@
-import { agentLifetimeDays } from '@connector-auth/api';
+import { agentLifetimeDays, uuid } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { TokenFilter } from '../auth/denylist.ts';
 import { isEnabled } from './organizations.ts';
 
 /** Whether an agent of a statement's table `agents` may still act, as an SQL condition. */
@@ -14,36 +13,6 @@ export const isAgentLive = sql<boolean>`(
     where organizations.id = agents.organization_id and organizations.agent_sign_in and ${isEnabled}
   )
 )`;
-
-/**
- * Ends the agents of an application, organization or customer whose tokens are revoked, or of a person, and sign-ins that are
- * under way. Sign-ins first: one that ends meanwhile has then stored its agent.
- */
-export async function revokeAgentsOf(
-  db: Kysely<Tables>,
-  { organizationId, applicationId, customerId, userId }: TokenFilter & { readonly userId?: string },
-): Promise<void> {
-  let agents = db.updateTable('agents').where('revoked_at', 'is', null);
-  let signIns = db.deleteFrom('agent_sign_ins');
-  if (organizationId !== undefined) {
-    agents = agents.where('organization_id', '=', organizationId);
-    signIns = signIns.where('organization_id', '=', organizationId);
-  }
-  if (applicationId !== undefined) {
-    agents = agents.where('application_id', '=', applicationId);
-    signIns = signIns.where('application_id', '=', applicationId);
-  }
-  if (customerId !== undefined) {
-    agents = agents.where('customer_id', '=', customerId);
-    signIns = signIns.where('customer_id', '=', customerId);
-  }
-  if (userId !== undefined) {
-    agents = agents.where('user_id', '=', userId);
-    signIns = signIns.where('user_id', '=', userId);
-  }
-  await signIns.execute();
-  await agents.set({ revoked_at: sql<Date>`now()` }).execute();
-}
 
 /** Stores that an agent was used, once a minute. */
 export async function markAgentUsed(
@@ -68,22 +37,43 @@ export async function takeSharedMcpAddress(db: Kysely<Tables>, organizationId: s
     .execute();
 }
 
-/** Returns the organization whose login is used at the address of the MCP server that names none. */
-export async function findSharedMcpOrganization(db: Kysely<Tables>): Promise<string | null> {
-  const row = await db.selectFrom('installation').select('mcp_organization_id as id').executeTakeFirst();
-  return row?.id ?? null;
+/** Returns whether any organization lets agents sign in. */
+export async function isAgentSignInEnabled(db: Kysely<Tables>): Promise<boolean> {
+  const found = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('agent_sign_in', '=', true)
+    .where(isEnabled)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
-/** Returns whether the sign-in of agents is enabled for an organization. */
-export async function hasAgentSignIn(db: Kysely<Tables>, organizationId: string): Promise<boolean> {
+/** Returns an address of the MCP server: that of an organization, or the one that names none. */
+export function mcpAddress(publicUrl: string, organizationId: string | null): string {
+  return organizationId === null ? `${publicUrl}/mcp` : `${publicUrl}/mcp/${organizationId}`;
+}
+
+/**
+ * Returns the organization whose login is used at an address of the MCP server, which is compared for equality. Null if this is
+ * no such address, or agents cannot sign in there, as in a service whose URL has a path.
+ */
+export async function findSignInOrganization(
+  db: Kysely<Tables>,
+  publicUrl: string,
+  address: string,
+): Promise<string | null> {
+  const { data } = uuid.safeParse(address.slice(mcpAddress(publicUrl, '').length));
+  const named = data?.toLowerCase() ?? null;
+  if (address !== mcpAddress(publicUrl, named) || new URL(publicUrl).pathname !== '/') return null;
   const row = await db
     .selectFrom('organizations')
     .select('id')
-    .where('id', '=', organizationId)
+    .where('id', '=', sql<string>`coalesce(${named}, (select mcp_organization_id from installation))`)
     .where('agent_sign_in', '=', true)
     .where(isEnabled)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.id ?? null;
 }
 
 /**
@@ -95,7 +85,9 @@ export async function findMcpUrl(
   publicUrl: string,
   organizationId: string,
 ): Promise<string | null> {
-  if (!(await hasAgentSignIn(db, organizationId))) return null;
-  const isShared = (await findSharedMcpOrganization(db)) === organizationId;
-  return isShared ? `${publicUrl}/mcp` : `${publicUrl}/mcp/${organizationId}`;
+  for (const named of [null, organizationId]) {
+    const address = mcpAddress(publicUrl, named);
+    if ((await findSignInOrganization(db, publicUrl, address)) === organizationId) return address;
+  }
+  return null;
 }

@@ -1,7 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { LinkRef } from '../auth/caller.ts';
-import type { TokenFilter } from '../auth/denylist.ts';
 import { isEnabled } from './organizations.ts';
 
 /** The status of a connect link by the database's clock. The first one that applies. */
@@ -76,20 +75,4 @@ export async function spendLink(
     .set({ used_at: sql<Date>`now()`, connector_id: connectorId })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-/**
- * Revokes the unused links of an application, organization or customer whose tokens are revoked, or those that a person's
- * agents have asked for.
- */
-export async function revokeLinksOf(
-  db: Kysely<Tables>,
-  { organizationId, applicationId, customerId, userId }: TokenFilter & { readonly userId?: string },
-): Promise<void> {
-  let links = db.updateTable('connect_links').where('used_at', 'is', null).where('revoked_at', 'is', null);
-  if (organizationId !== undefined) links = links.where('organization_id', '=', organizationId);
-  if (applicationId !== undefined) links = links.where('application_id', '=', applicationId);
-  if (customerId !== undefined) links = links.where('customer_id', '=', customerId);
-  if (userId !== undefined) links = links.where('user_id', '=', userId);
-  await links.set({ revoked_at: sql<Date>`now()` }).execute();
 }

@@ -2,8 +2,6 @@ import { customerTokenLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Revocation, TokenFilter } from '../auth/denylist.ts';
-import { revokeAgentsOf } from './agents.ts';
-import { revokeLinksOf } from './connect-links.ts';
 
 /**
  * Revokes the matching tokens that have been issued so far, and ends the connect links that were created with them, and the
@@ -27,8 +25,60 @@ export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter):
         .doUpdateSet({ not_before: sql`greatest(token_revocations.not_before, excluded.not_before)` }),
     )
     .execute();
-  await revokeLinksOf(db, filter);
-  await revokeAgentsOf(db, filter);
+  await revokeLinks(db, filter);
+  await revokeAgents(db, filter);
+}
+
+/** Whose links and agents end. An omitted property matches any value. */
+type HolderFilter = Pick<TokenFilter, 'organizationId' | 'applicationId' | 'customerId'> & {
+  readonly userId?: string;
+};
+
+/** Revokes the unused connect links, of a person only those that their agents have asked for. */
+export async function revokeLinks(db: Kysely<Tables>, holder: HolderFilter): Promise<void> {
+  await db
+    .updateTable('connect_links')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where(isOf(holder))
+    .execute();
+}
+
+/** Ends agents, and sign-ins that are under way. Sign-ins first: one that ends meanwhile has then stored its agent. */
+export async function revokeAgents(db: Kysely<Tables>, holder: HolderFilter): Promise<void> {
+  await db.deleteFrom('agent_sign_ins').where(isOf(holder)).execute();
+  await endAgents(db, isOf(holder));
+}
+
+/** Ends one agent. Only the authorization server, which verifies the client, may omit the organization. */
+export async function revokeAgent(
+  db: Kysely<Tables>,
+  { id, ...holder }: Pick<HolderFilter, 'organizationId'> & { readonly id: string },
+): Promise<void> {
+  await endAgents(db, sql`${isOf(holder)} and id = ${id}`);
+}
+
+async function endAgents(db: Kysely<Tables>, condition: RawBuilder<boolean>): Promise<void> {
+  await db
+    .updateTable('agents')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where(condition)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+function isOf({ organizationId, applicationId, customerId, userId }: HolderFilter): RawBuilder<boolean> {
+  const values = {
+    organization_id: organizationId,
+    application_id: applicationId,
+    customer_id: customerId,
+    user_id: userId,
+  };
+  const conditions = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
 /**

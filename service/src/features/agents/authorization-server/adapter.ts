@@ -5,6 +5,7 @@ import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from '
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { isAgentLive } from '../../../shared/repositories/agents.ts';
+import { revokeAgent } from '../../../shared/repositories/revocations.ts';
 import { isClientId } from './client-metadata.ts';
 import { deleteUnusedClient, keyOf, maxRegisteredClients, recordContext } from './store.ts';
 
@@ -60,14 +61,7 @@ function grants(db: Kysely<Tables>): Adapter {
       };
       return grant;
     },
-    destroy: async id => {
-      await db
-        .updateTable('agents')
-        .set({ revoked_at: sql<Date>`now()` })
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .execute();
-    },
+    destroy: id => revokeAgent(db, { id }),
   };
 }
 

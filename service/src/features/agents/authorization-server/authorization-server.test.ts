@@ -297,16 +297,15 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
 
   describe('a sign-in', () => {
     test('issues tokens for what the person allows, of which the database has only hashes', async () => {
-      const clientId = await registered({ logo_uri: 'https://claude.ai/logo.png' });
+      const clientId = await registered();
       const browser = asBrowser(await authorize(clientId, { scope: 'read search write' }));
       expect(await find(browser)).toEqual({
         id: idOf(browser),
-        client: { id: clientId, name: 'Claude', host: null, logoUrl: 'https://claude.ai/logo.png' },
+        client: { id: clientId, name: 'Claude', host: null },
         redirectUri,
         resource,
         organizationId,
         scopes: ['read', 'search', 'write'],
-        expiresAt: expect.any(Date),
       });
       const agentId = await allowAgent(clientId, ['read', 'write']);
       const back = await resume(browser, await requests.allow(...visit(browser), agentId));
@@ -990,7 +989,7 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       });
       const browser = asBrowser(await authorize(clientId));
       const { host } = new URL(origin);
-      expect((await find(browser))?.client).toEqual({ id: clientId, name: 'Chat', host, logoUrl: null });
+      expect((await find(browser))?.client).toEqual({ id: clientId, name: 'Chat', host });
       const agentId = await allowAgent(clientId);
       const back = await resume(browser, await requests.allow(...visit(browser), agentId));
       const { status, body } = await exchange(clientId, back.searchParams.get('code') ?? '');

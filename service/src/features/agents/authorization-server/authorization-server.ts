@@ -2,12 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { agentScopeNames, type AgentScope } from '@connector-auth/api';
 import { Router } from 'express';
 import type { Provider } from 'oidc-provider';
-import { LimitError } from '../../../platform/concurrency/limit-error.ts';
 import { addressKey, createRateLimit, limitPerMinute } from '../../../platform/concurrency/rate-limit.ts';
 import type { Needs } from '../../../shared/core.ts';
-import { logExceededLimit } from '../../../shared/http/access-log.ts';
+import { exceedsLimit } from '../../../shared/pages/limit.ts';
+import { findSignInOrganization, isAgentSignInEnabled } from '../../../shared/repositories/agents.ts';
 import { sendErrorPage } from './error-page.ts';
-import { findResourceOrganization, isAgentSignInEnabled, metadataPath } from './resources.ts';
 import { deleteOldRecords } from './store.ts';
 
 /** A client's request for access that a person has not decided on yet. */
@@ -20,8 +19,6 @@ export interface AgentRequest {
     readonly name: string | null;
     /** The host that serves the client's metadata document, which is verified. Null for a registered client. */
     readonly host: string | null;
-    /** The URL of the client's logo, as the client says. */
-    readonly logoUrl: string | null;
   };
   /** Where the browser brings the code: an `https` URL, one of this device, or one with an app's own scheme. */
   readonly redirectUri: string;
@@ -30,7 +27,6 @@ export interface AgentRequest {
   readonly organizationId: string;
   /** What the client asks for. */
   readonly scopes: readonly AgentScope[];
-  readonly expiresAt: Date;
 }
 
 /** The requests of clients, for the pages that ask a person. */
@@ -86,7 +82,7 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
     '/agents/token': tokens,
     '/agents/revoke': tokens,
     '/agents/register': registrations,
-    [metadataPath]: tokens,
+    '/.well-known/oauth-authorization-server': tokens,
   };
 
   return {
@@ -97,13 +93,10 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
       for (const [path, limit] of Object.entries(routes)) {
         router.all(path, async (request, response, next) => {
           response.locals.route = path.replace(':id', '{id}');
-          try {
-            limit.take(addressKey(request.ip ?? ''));
-          } catch (error) {
-            if (limit !== browsers || !(error instanceof LimitError)) throw error;
-            logExceededLimit(log, error, response);
-            response.set('Retry-After', String(error.retryAfterSeconds ?? 1));
-            return sendErrorPage(response, 429, error.message);
+          if (limit !== browsers) limit.take(addressKey(request.ip ?? ''));
+          else if (exceedsLimit(limit, response, log)) {
+            const seconds = response.get('Retry-After');
+            return sendErrorPage(response, 429, `Too many requests: try again in ${seconds} s`);
           }
           if (!(await isAgentSignInEnabled(anonymous))) return next('router');
           const { handle } = await load();
@@ -122,7 +115,7 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
         if (interaction === null || interaction.uid !== id) return null;
         const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = interaction.params;
         const client = await provider.Client.find(String(clientId));
-        const organizationId = await findResourceOrganization(anonymous, publicUrl, String(resource));
+        const organizationId = await findSignInOrganization(anonymous, publicUrl, String(resource));
         if (client === undefined || organizationId === null) return null;
         const asked = String(scope).split(' ');
         return {
@@ -131,13 +124,11 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
             id: client.clientId,
             name: client.clientName ?? null,
             host: URL.parse(client.clientId)?.host ?? null,
-            logoUrl: client.logoUri ?? null,
           },
           redirectUri: String(redirectUri),
           resource: String(resource),
           organizationId,
           scopes: agentScopeNames.filter(name => asked.includes(name)),
-          expiresAt: new Date(interaction.exp * 1000),
         };
       },
       allow: async (request, response, agentId) => {

@@ -28,6 +28,7 @@ import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import type { Log } from '../../../platform/log/log.ts';
 import type { Outbound, OutboundResponse } from '../../../platform/outbound/outbound.ts';
+import { findSignInOrganization } from '../../../shared/repositories/agents.ts';
 import { createAdapter } from './adapter.ts';
 import {
   acceptedKeys,
@@ -39,7 +40,6 @@ import {
   supportedGrantTypes,
 } from './client-metadata.ts';
 import { sendErrorPage } from './error-page.ts';
-import { findResourceOrganization, metadataPath } from './resources.ts';
 
 export interface ProviderContext {
   readonly db: Kysely<Tables>;
@@ -71,7 +71,8 @@ export function createProvider(context: ProviderContext): Provider {
     ctx.cookies.secure = isSecure;
     if (ctx.path === '/agents/authorize') ctx.query = knownParameters(ctx.query);
     await next();
-    if (ctx.path === metadataPath && ctx.method === 'GET') ctx.body = knownMetadata(ctx.body as Metadata);
+    if (ctx.path.startsWith('/.well-known/') && ctx.method === 'GET')
+      ctx.body = knownMetadata(ctx.body as Metadata);
   });
   logErrors(provider, log);
   return provider;
@@ -162,7 +163,7 @@ function configure(context: ProviderContext): Configuration {
           if (Array.isArray(ctx.oidc.params?.['resource'])) {
             throw new errors.InvalidTarget('only one resource can be requested');
           }
-          if ((await findResourceOrganization(db, publicUrl, resource)) === null) {
+          if ((await findSignInOrganization(db, publicUrl, resource)) === null) {
             throw new errors.InvalidTarget('no MCP server has this URL');
           }
           return { scope: agentScopeNames.join(' '), audience: resource, accessTokenFormat: 'opaque' };

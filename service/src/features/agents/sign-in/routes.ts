@@ -6,9 +6,9 @@ import type { Needs } from '../../../shared/core.ts';
 import { isOwnForm } from '../../../shared/http/fetch-metadata.ts';
 import { redirectTo } from '../../../shared/pages/leaving.ts';
 import { exceedsLimit } from '../../../shared/pages/limit.ts';
+import { isAgentSignInEnabled } from '../../../shared/repositories/agents.ts';
 import { findOrganization } from '../../../shared/repositories/organizations.ts';
 import type { AgentRequest, AgentRequests } from '../authorization-server/authorization-server.ts';
-import { isAgentSignInEnabled } from '../authorization-server/resources.ts';
 import { consentOf, findQuestion, preselected, readSelection, type Question } from './consent.ts';
 import { sendSignInPage, type View } from './page/page.ts';
 import {

@@ -7,6 +7,7 @@ import { isAgentLive } from '../../../shared/repositories/agents.ts';
 import { authorizeMinting } from '../../../shared/repositories/applications.ts';
 import { isPresent } from '../../../shared/repositories/connectors.ts';
 import { lockCustomer } from '../../../shared/repositories/customers.ts';
+import { revokeAgent } from '../../../shared/repositories/revocations.ts';
 
 /** Identifies a sign-in: a browser between a client's request and the decision of a person. */
 export interface SignInRef {
@@ -257,12 +258,7 @@ export async function storeConsent(
   if (stored === null) return null;
   // A revocation during the transaction did not see the agent. A later one ends the agent itself.
   if ((await authorizeMinting(db, stored.token)) !== null) return stored.agentId;
-  await db
-    .updateTable('agents')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', stored.agentId)
-    .set({ revoked_at: sql<Date>`now()` })
-    .execute();
+  await revokeAgent(db, { organizationId, id: stored.agentId });
   return null;
 }
 
