@@ -45,7 +45,7 @@ function grants(db: Kysely<Tables>): Adapter {
     find: async id => {
       const agent = await db
         .selectFrom('agents')
-        .select(['client_id', 'resource', 'scopes', 'authorized_at', 'expires_at'])
+        .select(['client_id', 'resource', 'scopes', secondsLeft.as('secondsLeft')])
         .where('id', '=', id)
         .where(isAgentLive)
         .executeTakeFirst();
@@ -56,8 +56,7 @@ function grants(db: Kysely<Tables>): Adapter {
         accountId: id,
         clientId: agent.client_id,
         resources: { [agent.resource]: agent.scopes.join(' ') },
-        iat: epochSeconds(agent.authorized_at),
-        exp: epochSeconds(agent.expires_at),
+        exp: expiryOf(agent),
       };
       return grant;
     },
@@ -73,7 +72,7 @@ function records({ db, sealer }: Stores, model: string): Adapter {
       if (model === 'Client' && !isClientId(id)) return undefined;
       const found = await db
         .selectFrom('authorization_records')
-        .select(['key', 'payload', isConsumed(model).as('isConsumed')])
+        .select(['key', 'payload', isConsumed(model).as('isConsumed'), secondsLeft.as('secondsLeft')])
         .where(isRecord(id))
         .where(sql<boolean>`(expires_at is null or expires_at > now())`)
         .executeTakeFirst();
@@ -84,7 +83,7 @@ function records({ db, sealer }: Stores, model: string): Adapter {
       ) as AdapterPayload;
       return {
         ...payload,
-        ...(model !== 'Client' && { jti: id }),
+        ...(model !== 'Client' && { jti: id, exp: expiryOf(found) }),
         ...(found.isConsumed && { consumed: true }),
       };
     },
@@ -152,6 +151,9 @@ async function requireSpaceForClient(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-function epochSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000);
+const secondsLeft = sql<number>`ceil(extract(epoch from expires_at - now()))::int`;
+
+/** Returns when something expires by the clock of this process, which is the library's. The database's clock decides. */
+function expiryOf({ secondsLeft: seconds }: { readonly secondsLeft: number }): number {
+  return Math.floor(Date.now() / 1000) + seconds;
 }

@@ -8,7 +8,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { systemClock, type AgentScope } from '@connector-auth/api';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { agentClients } from '../../../../test/agent-clients.ts';
 import { makeCertificate } from '../../../../test/certificate.ts';
 import { readDatabaseContents } from '../../../../test/database-contents.ts';
@@ -599,6 +599,20 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
         .executeTakeFirstOrThrow();
       expect(lifetime).toBeLessThanOrEqual(seconds);
       expect(lifetime).toBeGreaterThan(seconds - 86_400);
+    });
+
+    test('expire by the clock of the database, whatever that of the process says', async () => {
+      const clientId = await registered();
+      const { code } = await codeFor(clientId, { days: 2 });
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 86_400_000 });
+      onTestFinished(() => void vi.useRealTimers());
+      const first = await exchange(clientId, code);
+      const next = await refresh(clientId, first.body.refresh_token);
+      expect([first.status, next.status], first.text).toEqual([200, 200]);
+      const { rows } = await sql<{ isLong: boolean }>`
+        select expires_at > now() + interval '47 hours' as "isLong"
+        from authorization_records where model = 'RefreshToken'`.execute(database().kysely);
+      expect(rows).toEqual([{ isLong: true }, { isLong: true }]);
     });
 
     test('are refreshed without a resource, for the same or fewer scopes', async () => {
