@@ -87,6 +87,7 @@ const statementsWithout: Readonly<Record<string, string>> = {
   'from hourly_uses where hour': "operators' overview counts all organizations",
   'update "agents" set "revoked_at"': ofApplications,
   'delete from "agent_sign_ins" where "application_id"': ofApplications,
+  'update "agent_sign_ins" set "code_hash" = $1 where "code_hash" is not null and true': ofApplications,
   'update "connect_links" set "revoked_at"': ofApplications,
   'select "organization_id" as "organizationId", "id", "name" from "customers" where "id" = $1':
     'operators declare an incident for a customer by its id',

@@ -9,7 +9,7 @@ import { isAgentLive } from '../../shared/repositories/agents.ts';
 /** An agent that is to be ended, with its customer. */
 export type FoundAgent = Pick<
   RowOf<typeof selectAgents>,
-  'organizationId' | 'id' | 'customerId' | 'customerName'
+  'organizationId' | 'id' | 'customerId' | 'customerName' | 'userId'
 >;
 
 function selectAgents(db: Kysely<Tables>) {

@@ -30,8 +30,8 @@ export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter):
 }
 
 /** Whose links and agents end. An omitted property matches any value. */
-type HolderFilter = Pick<TokenFilter, 'organizationId' | 'applicationId' | 'customerId'> & {
-  readonly userId?: string;
+type HolderFilter = {
+  readonly [Name in 'organizationId' | 'applicationId' | 'customerId' | 'userId']?: string | undefined;
 };
 
 /** Revokes the unused connect links, of a person only those that their agents have asked for. */
@@ -47,16 +47,31 @@ export async function revokeLinks(db: Kysely<Tables>, holder: HolderFilter): Pro
 
 /** Ends agents, and sign-ins that are under way. Sign-ins first: one that ends meanwhile has then stored its agent. */
 export async function revokeAgents(db: Kysely<Tables>, holder: HolderFilter): Promise<void> {
-  await db.deleteFrom('agent_sign_ins').where(isOf(holder)).execute();
+  await endSignIns(db, holder);
   await endAgents(db, isOf(holder));
+}
+
+/**
+ * Ends sign-ins, and the codes of those whose person is not known yet: a helper may have asked for the person before the
+ * revocation. It asks again with the next code. The codes first: one that is used meanwhile has then stored its person.
+ */
+export async function endSignIns(db: Kysely<Tables>, holder: HolderFilter): Promise<void> {
+  const { organizationId } = holder;
+  await db
+    .updateTable('agent_sign_ins')
+    .set({ code_hash: null })
+    .where('code_hash', 'is not', null)
+    .where(isOf({ organizationId }))
+    .execute();
+  await db.deleteFrom('agent_sign_ins').where(isOf(holder)).execute();
 }
 
 /** Ends one agent. Only the authorization server, which verifies the client, may omit the organization. */
 export async function revokeAgent(
   db: Kysely<Tables>,
-  { id, ...holder }: Pick<HolderFilter, 'organizationId'> & { readonly id: string },
+  { organizationId, id }: Pick<HolderFilter, 'organizationId'> & { readonly id: string },
 ): Promise<void> {
-  await endAgents(db, sql`${isOf(holder)} and id = ${id}`);
+  await endAgents(db, sql`${isOf({ organizationId })} and id = ${id}`);
 }
 
 async function endAgents(db: Kysely<Tables>, condition: RawBuilder<boolean>): Promise<void> {

@@ -150,6 +150,7 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       .set({ expires_at: new Date(Date.now() - 1000) })
       .execute();
   const agents = () => database().kysely.selectFrom('agents').selectAll().execute();
+  const revokeAna = () => ask(`/api/v1/customers/acme/users/${ana.id}/revoke`, undefined);
   const setApplication = (change: 'disable' | 'enable') =>
     service.ask('POST', `/api/v1/admin/applications/${decodeJwt(token).sub}/${change}`, {
       token: adminToken,
@@ -446,6 +447,7 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
     test.each([
       ['the deletion of the customer', () => service.ask('DELETE', '/api/v1/customers/acme', { token }), 204],
       ['an application that is disabled', () => setApplication('disable'), 200],
+      ['the end of the person', () => revokeAna(), 204],
     ])(
       '%s neither fails nor leaves an agent, whatever people allow at the same time',
       async (_title, end, status) => {
@@ -480,6 +482,34 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       const { location } = await visitor.answer(page, 'allow', {}, headers);
       expect(location).toBe(new URL(visitor.url).pathname);
       expect(await agents()).toEqual([]);
+    });
+
+    test('a person who is revoked during a sign-in does not allow it', async () => {
+      const [visitor, other] = [await start(), await start()];
+      await returnUrlOf(other);
+      const code = await visitor.code();
+      expect((await revokeAna()).status).toBe(204);
+      // The helper may have asked for the person before that.
+      expect((await confirm(visitor, code)).body.code).toBe('sign_in_invalid');
+      const returnUrl = await returnUrlOf(visitor);
+      await revokeAna();
+      expect((await visitor.visit(returnUrl)).status).toBe(409);
+      const page = await open(visitor);
+      await revokeAna();
+      expect((await visitor.answer(page, 'allow')).status).toBe(409);
+      expect(await agents()).toEqual([]);
+    });
+
+    test('a person whose agent is ended during another sign-in does not allow that one', async () => {
+      const [first, second, other] = [await start(), await start(), await start()];
+      await first.answer(await open(first), 'allow');
+      const [agent] = await agents();
+      const [page, ofBen] = [await open(second), await open(other, { user: ben })];
+      expect((await ask(`/api/v1/agents/${agent?.id}`, undefined, token, 'DELETE')).status).toBe(204);
+      expect((await second.answer(page, 'allow')).status).toBe(409);
+      expect((await other.answer(ofBen, 'allow')).status).toBe(200);
+      const live = (await agents()).filter(({ revoked_at: at }) => at === null);
+      expect(live).toMatchObject([{ user_id: ben.id }]);
     });
 
     test('a confirmation ends with the application, its tokens, the customer and the setting of the organization', async () => {
