@@ -333,6 +333,50 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       expect(await agents()).toHaveLength(2);
     });
 
+    test('tokens never get more from a later consent: they end if it allows more sources, data or time', async () => {
+      await connect(firstKind.key);
+      await connect(secondKind.key);
+      const { body: client } = await service.ask('POST', '/agents/register', {
+        body: { client_name: 'Claude', redirect_uris: [redirectUri] },
+      });
+      const { client_id } = client;
+      const send = (fields: Readonly<Record<string, string>>) =>
+        service.ask('POST', '/agents/token', {
+          rawBody: new URLSearchParams({ client_id, ...fields }).toString(),
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        });
+      /** Allows the client on another device, which gets tokens. Returns a function that renews them. */
+      const allow = async (selection: Parameters<Visitor['answer']>[2], confirmed = {}) => {
+        const device = await startAgain(client, 'read search');
+        const answer = await device.answer(await open(device, confirmed), 'allow', selection);
+        const code = (await clientReceives(device, answer)).get('code') ?? '';
+        const resource = `${publicUrl}/mcp/${own.organizationIds[0]}`;
+        const request = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+        let { body } = await send({ ...request, code_verifier: verifier, resource });
+        return async () => {
+          ({ body } = await send({ grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' }));
+          return body.error ?? 'renewed';
+        };
+      };
+      const narrow = { source: [firstKind.key], later: [] };
+      let renew = await allow(narrow);
+      for (const [selection, confirmed, outcome] of [
+        [narrow, {}, 'renewed'],
+        [{ ...narrow, scope: ['search'], days: '1' }, {}, 'renewed'],
+        [narrow, {}, 'invalid_grant'],
+        [narrow, { allowed_data: ['private_fields'] }, 'invalid_grant'],
+        [narrow, {}, 'renewed'],
+        [{}, {}, 'invalid_grant'],
+        [{ days: '180' }, {}, 'invalid_grant'],
+      ] as const) {
+        const renewNext = await allow(selection, confirmed);
+        expect(await renew(), JSON.stringify([selection, confirmed])).toBe(outcome);
+        expect(await agents()).toHaveLength(1);
+        expect(await renewNext()).toBe('renewed');
+        renew = renewNext;
+      }
+    });
+
     test('a consent after the agent has ended makes a new one', async () => {
       const client = await service.ask('POST', '/agents/register', {
         body: { client_name: 'Claude', redirect_uris: [redirectUri] },

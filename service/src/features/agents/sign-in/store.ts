@@ -181,8 +181,8 @@ export interface Consent {
 }
 
 /**
- * Stores what the person of a sign-in allows, in place of what the same person has allowed the same client before. Returns
- * the id of the agent, or null if the confirmation has ended, or the customer or the application's right to act for it.
+ * Stores what the person of a sign-in allows, in place of what the same person has allowed the same client before. If it is
+ * more, the agent ends with its tokens, and there is a new one. Returns the id of the agent, or null if the confirmation has ended, or the customer or the application's right to act for it.
  * @param confirmedAt that of the confirmation which the person has seen.
  */
 export async function storeConsent(
@@ -213,13 +213,19 @@ export async function storeConsent(
       issuedAtUs: createdAt.getTime() * 1000,
     };
     if ((await authorizeMinting(transaction, token)) === null) return null;
+    const earlier = sql<boolean>`organization_id = ${organizationId} and customer_id = ${customerId}
+      and user_id = ${userId} and client_id = ${client.id} and resource = ${resource}`;
+    // Another device can use the same client, and its tokens must not get more than was allowed for them.
+    await transaction
+      .updateTable('agents')
+      .set({ revoked_at: sql<Date>`now()` })
+      .where(earlier)
+      .where('revoked_at', 'is', null)
+      .where(sql<boolean>`not (${coversConsent(allowedSources, signIn.allowedData, days)})`)
+      .execute();
     await transaction
       .deleteFrom('agents')
-      .where('organization_id', '=', organizationId)
-      .where('customer_id', '=', customerId)
-      .where('user_id', '=', userId)
-      .where('client_id', '=', client.id)
-      .where('resource', '=', resource)
+      .where(earlier)
       .where(sql<boolean>`not ${isAgentLive}`)
       .execute();
     const values = {
@@ -260,6 +266,13 @@ export async function storeConsent(
   if ((await authorizeMinting(db, stored.token)) !== null) return stored.agentId;
   await revokeAgent(db, { organizationId, id: stored.agentId });
   return null;
+}
+
+/** Whether an agent may use these sources and data, and for as long after its consent. */
+function coversConsent(sources: readonly string[] | null, data: readonly DataRight[], days: number) {
+  return sql<boolean>`(allowed_sources is null or coalesce(allowed_sources @> ${sources}::text[], false))
+    and allowed_data @> ${data}::text[]
+    and round(extract(epoch from expires_at - authorized_at) / 86400) >= ${days}`;
 }
 
 export async function deleteSignIn(db: Kysely<Tables>, { organizationId, id }: SignInRef): Promise<void> {
