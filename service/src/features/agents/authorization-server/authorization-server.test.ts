@@ -1,12 +1,14 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { Socket, type LookupFunction } from 'node:net';
+import { Socket, type AddressInfo, type LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { systemClock, type AgentScope } from '@connector-auth/api';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import express from 'express';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { agentClients } from '../../../../test/agent-clients.ts';
@@ -92,8 +94,12 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
     );
     return service.ask('GET', `/agents/authorize?${query}`, { headers });
   };
+  /** The client's page may have opened the window, and waits for it. */
+  const expectOpenerKept = ({ headers }: Pick<TestResponse, 'headers'>): void =>
+    expect(headers['cross-origin-opener-policy']).toBe('unsafe-none');
   const asBrowser = ({ status, headers, text }: TestResponse): Browser => {
     expect(status, text).toBe(303);
+    expectOpenerKept({ headers });
     return {
       signInUrl: new URL(String(headers['location'])),
       cookies: [headers['set-cookie'] ?? []].flat().map(cookie => cookie.split(';')[0] ?? ''),
@@ -143,6 +149,7 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       headers: { cookie: browser.cookies.join('; ') },
     });
     expect(status, text).toBe(303);
+    expectOpenerKept({ headers });
     return new URL(String(headers['location']));
   };
   const send = (path: string, parameters: Readonly<Record<string, string>>, headers = {}) =>
@@ -493,6 +500,7 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
     ])('shows a page of the service for a request with %s', async (_title, send, expected) => {
       const { status, headers, text } = await send();
       expect(status).toBe(expected);
+      expectOpenerKept({ headers });
       expect(headers['content-type']).toMatch('text/html');
       expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(text).toContain('The app couldn’t ask for access');
@@ -995,6 +1003,65 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       expect([status, reads.length]).toEqual([400, 20]);
       expect(text).toContain('too many client metadata documents');
       asBrowser(await authorize(known));
+    });
+
+    test('cannot have many documents read, nor many people sign in to one organization, from all addresses', async () => {
+      let documentsRead = 0;
+      const get: Outbound['get'] = () => {
+        documentsRead += 1;
+        return Promise.resolve({
+          status: 404,
+          text: '',
+          retryAfter: undefined,
+          cacheControl: undefined,
+          contentType: undefined,
+        });
+      };
+      const crowd = createAuthorizationServer({
+        db: database().kysely,
+        anonymous: database().anonymous,
+        sealer,
+        signingKeys: service.signingKeys,
+        outbound: { ...outbound, get },
+        publicUrl,
+        clock: { now: () => 0, sleep: () => Promise.resolve() },
+        log: silentLog,
+      });
+      const app = express().set('trust proxy', true).use(crowd.pages());
+      const listening = app.listen(0, '127.0.0.1');
+      onTestFinished(() => void listening.close());
+      await once(listening, 'listening');
+      const { port } = listening.address() as AddressInfo;
+      /** Sends 301 requests, each from another address, and returns what says that the service is not available. */
+      const crowdIn = async (clientOf: (index: number) => string): Promise<string[]> => {
+        const send = async (index: number): Promise<string> => {
+          const query = new URLSearchParams({
+            client_id: clientOf(index),
+            response_type: 'code',
+            redirect_uri: redirectUri,
+            code_challenge: challenge,
+            code_challenge_method: 'S256',
+            resource,
+          });
+          const response = await fetch(`http://127.0.0.1:${port}/agents/authorize?${query}`, {
+            headers: { 'x-forwarded-for': `198.51.${index % 100}.${Math.floor(index / 100)}` },
+            redirect: 'manual',
+          });
+          return response.headers.get('location') ?? (await response.text());
+        };
+        const responses: string[] = [];
+        for (let sent = 0; sent < 301; sent += 7)
+          responses.push(...(await Promise.all(Array.from({ length: 7 }, (_, index) => send(sent + index)))));
+        return responses.filter(text => text.includes('temporarily_unavailable'));
+      };
+      await crowdIn(index => `https://many.example/${index}`);
+      expect(documentsRead).toBe(300);
+      const clientId = await registered();
+      expect(await crowdIn(() => clientId)).toEqual([expect.stringMatching(`^${redirectUri}`)]);
+      const { rows } = await sql`select from authorization_records where model = 'Interaction'`.execute(
+        database().kysely,
+      );
+      expect(rows.length).toBe(300);
     });
 
     test('need no registration; the document is remembered, and its host is verified', async () => {

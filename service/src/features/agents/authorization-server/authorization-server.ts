@@ -100,6 +100,8 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
           }
           if (!(await isAgentSignInEnabled(anonymous))) return next('router');
           const { handle } = await load();
+          // The client's page may have opened this one in a window, and waits for it.
+          response.set('Cross-Origin-Opener-Policy', 'unsafe-none');
           await handle(request, response);
         });
       }

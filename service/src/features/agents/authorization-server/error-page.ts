@@ -26,7 +26,7 @@ export function sendErrorPage(response: Response, status: number, reason: string
       <p class="note" lang="en" dir="auto">${reason}</p>
     </main>`,
     formAction: "'none'",
-    openerPolicy: 'same-origin-allow-popups',
+    openerPolicy: 'unsafe-none',
     referrerPolicy: 'no-referrer',
   });
 }

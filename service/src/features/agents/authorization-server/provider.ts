@@ -22,7 +22,7 @@ import {
   type Configuration,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { addressKey, limitPerMinute } from '../../../platform/concurrency/rate-limit.ts';
+import { addressKey, limitPerMinute, type RateLimit } from '../../../platform/concurrency/rate-limit.ts';
 import type { KeyRing } from '../../../platform/crypto/key-ring.ts';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
@@ -100,6 +100,8 @@ function configure(context: ProviderContext): Configuration {
   const off = { enabled: false };
   const recent: RecentDocuments = new LRUCache({ max: 100, ttl: 30_000 });
   const documents = limitPerMinute('agent-documents', 20, clock);
+  // Strangers cause them, and each is stored until it ends: for each address of the MCP server, at most 9,000 are.
+  const signIns = limitPerMinute('agent-sign-ins-total', 300, clock);
   return {
     adapter: createAdapter({ db, sealer }),
     // The library wants a key for ID tokens, which it does not issue here. No client sees it.
@@ -137,10 +139,7 @@ function configure(context: ProviderContext): Configuration {
           if (ctx === undefined || recent.has(clientId)) return true;
           // Express has created the request.
           const address = addressKey((ctx.req as ServiceRequest).ip ?? '');
-          if (documents.usage(address).remaining === 0) {
-            throw new errors.TemporarilyUnavailable('too many client metadata documents: try again later');
-          }
-          documents.take(address);
+          takeOrReject(documents, address, 'too many client metadata documents: try again later');
           return true;
         },
       },
@@ -182,11 +181,12 @@ function configure(context: ProviderContext): Configuration {
       policy: [
         new interactionPolicy.Prompt(
           { name: 'login' },
-          new interactionPolicy.Check(
-            'undecided',
-            'A person must decide',
-            ctx => ctx.oidc.result?.consent === undefined,
-          ),
+          new interactionPolicy.Check('undecided', 'A person must decide', ({ oidc: { result, params } }) => {
+            if (result?.consent !== undefined) return false;
+            const message = 'too many people are signing in: try again in a minute';
+            takeOrReject(signIns, String(params?.['resource']), message);
+            return true;
+          }),
         ),
       ],
       url: (_ctx, { uid }) => `${publicUrl}/agents/sign-in/${uid}`,
@@ -235,6 +235,12 @@ function configure(context: ProviderContext): Configuration {
     // The default limit of a metadata document is the same.
     fetchResponseBodyLimits: { jwks_uri: maxMetadataBytes },
   };
+}
+
+/** Counts an event. @throws errors.TemporarilyUnavailable if it is not allowed, which clients get to know. */
+function takeOrReject(limit: RateLimit, key: string, message: string): void {
+  if (limit.usage(key).remaining === 0) throw new errors.TemporarilyUnavailable(message);
+  limit.take(key);
 }
 
 /**

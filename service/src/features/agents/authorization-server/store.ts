@@ -64,6 +64,7 @@ export async function verifyAccessToken(
       'agents.allowed_scopes as allowedScopes',
       'agents.allowed_sources as allowedSources',
       'agents.allowed_data as allowedData',
+      'agents.authorized_at as authorizedAt',
       'agents.last_used_at as lastUsedAt',
       'customers.id as customerId',
       'customers.name as customerName',
