@@ -16,7 +16,8 @@ const nextSteps: Readonly<Partial<Record<ProblemCode, string>>> = {
   customer_not_allowed: 'Omit customer_name, or use a token of that customer.',
   record_not_found: 'Check the id, for example with the list action.',
   source_not_allowed: 'Use another source from list_sources, or ask for a token that allows this one.',
-  action_not_allowed: 'Ask for a token that allows the action, or for a connector whose access is write.',
+  action_not_allowed:
+    'Tell the user what is missing: a sign-in or token that allows the action, or a connector whose access is write.',
   outcome_unknown:
     'Use read to see whether the change took effect. Only if it did not, call write again with a new idempotency_key.',
   idempotency_key_reused: 'Use a new idempotency_key for a new change.',

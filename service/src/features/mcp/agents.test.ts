@@ -303,6 +303,35 @@ onPostgresOrEachEngineInFull('agents at the MCP server', database => {
     });
   });
 
+  test('a person who was asked for a scope and left it out is not asked again for an hour', async () => {
+    const allowedScopes: readonly AgentScope[] = ['read', 'write'];
+    const agent = await addOwnAgent({ scopes: ['read'], allowedScopes });
+    const message = callOf('write', newTicket());
+    const write = () => post(addressOf(own), agent.token, { message });
+    const decide = (at: number) =>
+      database()
+        .kysely.updateTable('agents')
+        .where('id', '=', agent.id)
+        .set({ authorized_at: new Date(at) })
+        .execute();
+    // Until they have decided, each call asks.
+    for (const _ of [1, 2]) expect((await write()).status).toBe(403);
+    await decide(Date.now() + 3_600_000);
+    const open = ({ token }: TestAgent) => connectMcp(service, token, '2025', null, addressOf(own));
+    const [asking, reading] = [await open(agent), await open(await addOwnAgent({ scopes: ['read'] }))];
+    await expect(asking.call('write', newTicket())).rejects.toMatchObject({
+      code: 'action_not_allowed',
+      message: expect.stringContaining('did not allow this app the scope write'),
+    });
+    expect(desk.made).toBe(0);
+    const accessOf = async ({ call }: typeof asking) => (await call('list_sources')).connections[0].access;
+    expect(await accessOf(asking)).toBe('read; write if the person allows it');
+    expect(await accessOf(reading)).toBe('read');
+    for (const { client } of [asking, reading]) await client.close();
+    service.advance(7_200_000);
+    expect((await write()).status).toBe(403);
+  });
+
   test('pages of other origins can use the tokens of agents, and no others', async () => {
     const origin = 'https://inspector.example';
     const preflight = await service.ask('OPTIONS', addressOf(own), {
@@ -397,6 +426,7 @@ onPostgresOrEachEngineInFull('agents at the MCP server', database => {
           allowedScopes: [],
           allowedSources: null,
           allowedData: [],
+          authorizedAt: new Date(0),
           lastUsedAt: new Date(0),
           verifiedAtUs: 0,
         });

@@ -1,7 +1,13 @@
-import { ConnectorAuthError, defaultAgentScopes, type AgentScope } from '@connector-auth/api';
+import { ConnectorAuthError, defaultAgentScopes, type AgentScope, type Clock } from '@connector-auth/api';
 import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { addressKey, limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
-import { agentCaller, hasAgentTokenForm, type VerifyAgentToken } from '../../shared/auth/agent-token.ts';
+import {
+  agentCaller,
+  hasAgentTokenForm,
+  type AgentToken,
+  type VerifyAgentToken,
+} from '../../shared/auth/agent-token.ts';
 import type { AuthenticatedRequest } from '../../shared/auth/authenticate.ts';
 import { bearerToken } from '../../shared/auth/bearer-token.ts';
 import type { Needs } from '../../shared/core.ts';
@@ -13,6 +19,8 @@ import type { McpResource } from './resource.ts';
 /** Widget tokens are for pages, which use the API itself. */
 const callers = ['application', 'scoped'] as const;
 const lastUsedAccuracyMs = 60_000;
+/** How long an agent does not ask for a scope that its person was asked for and left out. */
+const respectDecisionMs = 3_600_000;
 
 export type McpAuthentication = Needs<'db' | 'authenticate' | 'clock' | 'log'> & {
   readonly verifyToken: VerifyAgentToken;
@@ -87,31 +95,44 @@ export function hasNoToken({ headers }: Request): boolean {
 }
 
 /**
- * Rejects the call of a tool whose scope the token lacks, before anything runs, if the person can allow it: the client then
- * asks them. The challenge contains the scopes that the token has, because clients replace it with one for these.
+ * Creates the function that checks the scope of a tool call. If the token lacks it, but the person can allow it, the call is
+ * rejected before anything runs, so that the client asks them. If they then leave it out, the function returns this scope for an
+ * hour: clients that are rejected would ask them again at once. The challenge contains the scopes that the token has, because
+ * clients of 2025 replace it with one for these.
  * @throws ConnectorAuthError `action_not_allowed`, which the challenge calls `insufficient_scope` (RFC 6750, section 3.1).
  */
-export function requireScope(
-  agent: NonNullable<Authenticated['agent']>,
-  body: unknown,
-  { metadataUrl }: McpResource,
-  { locals }: Response,
-): void {
-  const { method, params } = (body ?? {}) as {
-    readonly method?: unknown;
-    readonly params?: { readonly name?: unknown } | null;
+export function createCheckScope(clock: Pick<Clock, 'now'>) {
+  // Each process asks once.
+  const askedAt = new LRUCache<string, number>({ maxSize: 10_000, sizeCalculation: () => 1 });
+
+  return (
+    agent: AgentToken,
+    body: unknown,
+    { url, metadataUrl }: McpResource,
+    { locals }: Response,
+  ): AgentScope | null => {
+    const { method, params } = (body ?? {}) as {
+      readonly method?: unknown;
+      readonly params?: { readonly name?: unknown } | null;
+    };
+    if (method !== 'tools/call') return null;
+    // The scopes have the names of the tools that need them. Other tools need none.
+    const needed = agent.allowedScopes.find(scope => scope === params?.name);
+    if (needed === undefined || agent.scopes.includes(needed)) return null;
+    // A consent for more makes another agent.
+    const key = JSON.stringify([url, agent.customer.id, agent.userId, agent.clientId, needed]);
+    const decidedAt = agent.authorizedAt.getTime();
+    const hasDecided = decidedAt > (askedAt.get(key) ?? Infinity);
+    if (hasDecided && clock.now() - decidedAt < respectDecisionMs) return needed;
+    askedAt.set(key, clock.now());
+    const scopes: readonly AgentScope[] = [...agent.scopes, needed];
+    const message = `The tool ${needed} needs the scope ${needed}, which the person has not allowed yet: sign in again with it`;
+    locals.challenge = {
+      error: 'insufficient_scope',
+      error_description: message,
+      resource_metadata: metadataUrl,
+      scope: scopes.join(' '),
+    };
+    throw new ConnectorAuthError('action_not_allowed', message);
   };
-  if (method !== 'tools/call') return;
-  // The scopes have the names of the tools that need them. Other tools need none.
-  const needed = agent.allowedScopes.find(scope => scope === params?.name);
-  if (needed === undefined || agent.scopes.includes(needed)) return;
-  const scopes: readonly AgentScope[] = [...agent.scopes, needed];
-  const message = `The tool ${needed} needs the scope ${needed}, which the person has not allowed yet: sign in again with it`;
-  locals.challenge = {
-    error: 'insufficient_scope',
-    error_description: message,
-    resource_metadata: metadataUrl,
-    scope: scopes.join(' '),
-  };
-  throw new ConnectorAuthError('action_not_allowed', message);
 }

@@ -10,9 +10,9 @@ import { allowPageOrigins, respondToPreflights } from '../../shared/http/cors.ts
 import { abortOnDisconnect, rejectMethod } from '../../shared/http/mount-endpoints.ts';
 import {
   challenge,
+  createCheckScope,
   createMcpAuthenticate,
   hasNoToken,
-  requireScope,
   type McpAuthentication,
 } from './authenticate.ts';
 import type { HostedContext, McpCall } from './hosted-sources.ts';
@@ -47,6 +47,7 @@ function mountMcp(
   // The SDK takes 25 MB, so it is loaded with the first request.
   const load = () => (loading ??= import('./respond.ts').then(({ createRespond }) => createRespond(context)));
   const authenticate = createMcpAuthenticate(context);
+  const checkScope = createCheckScope(context.clock);
   const at =
     (handle: (resource: McpResource, ...http: Parameters<RequestHandler>) => unknown): RequestHandler =>
     (request, response, next) => {
@@ -72,9 +73,10 @@ function mountMcp(
     locals.caller = caller;
     await admission.admit(caller, request, response);
     const body = await readJsonBody(request, maxBodyKiB.withToken);
-    if (agent !== null) requireScope(agent, body, resource, response);
+    const declinedScope = agent && checkScope(agent, body, resource, response);
     const call: McpCall = {
       ...authenticated,
+      declinedScope,
       requestId: locals.requestId,
       address,
       signal: abortOnDisconnect(response),

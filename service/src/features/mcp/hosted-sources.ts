@@ -1,9 +1,12 @@
 import {
+  agentScopes,
   ConnectorAuthError,
   endpoints,
   JsonText,
   stringifyJson,
   validate,
+  type ActionName,
+  type AgentScope,
   type Clock,
   type Connector,
   type Endpoint,
@@ -45,6 +48,8 @@ export interface McpCall extends Pick<CallOf<Endpoint>, 'requestId' | 'address' 
   readonly caller: ApplicationCaller | ScopedCaller;
   /** What the token of an agent says, which {@link caller} is then. */
   readonly agent: AgentToken | null;
+  /** The scope that the called tool needs, if the person was asked for it and left it out. */
+  readonly declinedScope: AgentScope | null;
 }
 
 /** Returns the rights that decide which tools a token sees. Agents also see those that their person can allow in addition. */
@@ -52,6 +57,14 @@ export function rightsOf({ caller: { customer, rights }, agent }: McpCall): Tool
   const visible = agent === null ? rights.granted : rightsOfScopes(agent, agent.allowedScopes);
   const { allowedActions: actions, allowedManagement } = visible;
   return { actions, connects: allowedManagement.includes('link'), namesCustomer: customer === null };
+}
+
+/** Returns how the caller can use a connector that allows all actions. */
+function accessOf(call: McpCall): string {
+  const writes = (actions: readonly ActionName[]) =>
+    agentScopes.write.actions.some(action => actions.includes(action));
+  if (writes(call.caller.rights.granted.allowedActions)) return 'write';
+  return writes(rightsOf(call).actions) ? 'read; write if the person allows it' : 'read';
 }
 
 const uuid = z.uuid();
@@ -66,13 +79,20 @@ const repeatSeconds = 120;
 /**
  * Opens the sources of one customer. Every tool calls the handler of an HTTP endpoint, so rights, limits, the audit log
  * and errors are the same.
- * @throws ConnectorAuthError `customer_not_found`.
+ * @throws ConnectorAuthError `customer_not_found`; `action_not_allowed`.
  */
 export async function openSources(
   context: HostedContext,
   call: McpCall,
   customerName: Parameters<OpenSources>[0]['customerName'],
 ): Promise<SourceGateway> {
+  const { declinedScope } = call;
+  if (declinedScope !== null) {
+    throw new ConnectorAuthError(
+      'action_not_allowed',
+      `The person did not allow this app the scope ${declinedScope}. They can allow it when they connect the app again`,
+    );
+  }
   const caller = await customerCaller(context, call.caller, customerName);
   const ask = <Name extends CalledEndpoint>(name: Name, input: Input) =>
     callEndpoint(context, { ...call, caller, token: call.caller }, name, input);
@@ -89,7 +109,7 @@ export async function openSources(
             source: connector.connector_type,
             name: connector.name,
             state,
-            access: connector.access ?? 'write',
+            access: connector.access === 'read' ? 'read' : accessOf(call),
             sync: connector.sync.status,
             last_synced_at: since,
             records,

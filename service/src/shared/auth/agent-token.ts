@@ -20,6 +20,8 @@ export interface AgentToken {
   /** Keys of kinds. Null allows all. */
   readonly allowedSources: readonly string[] | null;
   readonly allowedData: readonly DataRight[];
+  /** When the person last decided. */
+  readonly authorizedAt: Date;
   readonly lastUsedAt: Date;
   /** When the token was verified: the issue time for what its agent creates. */
   readonly verifiedAtUs: number;
