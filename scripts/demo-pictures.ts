@@ -43,7 +43,9 @@ const pictures: readonly Picture[] = [
     route: '#home',
     prepare: async page => {
       await page.getByRole('button', { name: 'Ask Fieldbook' }).click();
-      await page.getByRole('button', { name: 'Which campaigns spent most last week?' }).click();
+      await page.getByLabel('Your question').fill('Which campaigns spent most last week?');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('button', { name: 'Allow', exact: true }).click();
       await page.locator('.answer table').waitFor();
     },
   },

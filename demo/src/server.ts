@@ -6,6 +6,7 @@ import { createClient, type Client } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express, { Router } from 'express';
 import { createServer as createViteServer } from 'vite';
+import { ChatAccess } from './chat/access.ts';
 import { createLanguageModel, type ModelSettings } from './chat/language-model.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { scriptedModel } from './chat/scripted-model.ts';
@@ -15,7 +16,7 @@ import { demoCustomers, firstCustomer } from './customers.ts';
 import { createEventStream } from './event-stream.ts';
 import type { Session } from './page/backend.ts';
 import { askForConsent, listOwnCredentials, revokeConsent } from './sandbox.ts';
-import { signedInCustomer, signIn } from './session.ts';
+import { sessionIdOf, signedInCustomer, signIn } from './session.ts';
 import { pathOnThisHost, signInPage } from './sign-in-page.ts';
 import { demoBuild } from './vite.ts';
 
@@ -96,11 +97,16 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   });
   const { serviceUrl, sandboxUrl, now = () => new Date() } = options;
   const model = options.model ? createLanguageModel(options.model) : scriptedModel;
+  const access = new ChatAccess(serviceUrl, url);
   app.get('/api/session', async (request, response) => {
     const customer = signedInCustomer(request) ?? firstCustomer;
-    signIn(response, customer);
+    if (signedInCustomer(request) === null) signIn(response, customer);
     const credentials = sandboxUrl === null ? [] : await listOwnCredentials(sandboxUrl, customer.id);
-    const chat = { model: model.name, suggestions: Object.values(suggestions) };
+    const chat = {
+      model: model.name,
+      reasonToSignIn: access.reasonToSignIn(sessionIdOf(request)),
+      suggestions: Object.values(suggestions),
+    };
     const session: Session = {
       customer,
       customers: demoCustomers,
@@ -113,7 +119,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     response.json(session);
   });
   app.use('/api/events', stream.routes);
-  app.use('/api/chat', chatRoutes({ serviceUrl, client, origin: url, model, now }));
+  app.use('/api/chat', chatRoutes({ access, origin: url, model, now }));
   app.use('/api/sandbox', sandboxRoutes(client, sandboxUrl, url));
   app.use(vite.middlewares);
 

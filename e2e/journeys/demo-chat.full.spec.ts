@@ -19,6 +19,12 @@ async function openChat(page: Page) {
   return chat;
 }
 
+/** Allows what the chat asks for; comes back to the chat. */
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+}
+
 function customerOf({ serviceUrl, clientId, clientSecret }: Demo): CustomerClient {
   return createClient({ baseUrl: serviceUrl, clientId, clientSecret }).forCustomer('juniper-bakery');
 }
@@ -71,7 +77,10 @@ async function spendOfLastWeek(customer: CustomerClient, connector: string) {
     .map(([name, spent]) => [name, euros.format(spent / 1_000_000)] as const);
 }
 
-test('answers from live results, with the calls of tools that led to the answer', async ({ page, demo }) => {
+test('answers what the person allowed, with the calls of tools, until access is revoked', async ({
+  page,
+  demo,
+}) => {
   const customer = customerOf(demo);
   const expected = await spendOfLastWeek(customer, await importedAds(customer));
   await page.goto(demo.url);
@@ -81,6 +90,10 @@ test('answers from live results, with the calls of tools that led to the answer'
 
   await chat.getByLabel('Your question').fill(spendQuestion);
   await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Don’t allow' }).click();
+  await expect(chat.getByText('You didn’t allow access.')).toBeVisible();
+  await expect(chat.getByLabel('Your question')).toHaveValue(spendQuestion);
+  await signIn(page);
   const calls = chat.getByRole('list', { name: 'Calls of tools' }).getByRole('listitem');
   await expect(calls).toHaveText([
     /list_sources.*OK.*2 connections.*ms/s,
@@ -108,12 +121,26 @@ test('answers from live results, with the calls of tools that led to the answer'
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
+
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await page.getByRole('button', { name: 'Apps and agents' }).click();
+  await page.getByRole('button', { name: /^Revoke/ }).click();
+  await page.getByRole('button', { name: /^Revoke/ }).click();
+  await expect(page.getByText('no longer has access')).toBeVisible();
+  await chat.getByLabel('Your question').fill('Which sources are connected?');
+  await page.keyboard.press('Enter');
+  await expect(chat.getByText('access has ended or was revoked')).toBeVisible();
+  await signIn(page);
+  await expect(chat.getByRole('row', { name: /Granola/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
 });
 
 test('shows a call while it is running, and stops it', async ({ page, demo }) => {
   await importedAds(customerOf(demo));
   await page.goto(demo.url);
   const chat = await openChat(page);
+  await signIn(page);
   await fetch(`${demo.sandboxUrl}/_sandbox/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -145,6 +172,7 @@ test('offers to connect the source that a question needs, on a phone too', async
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Okafor Dental Group' });
   await expect(page.getByRole('link', { name: 'Connect Google Ads' })).toBeVisible();
   const chat = await openChat(page);
+  await signIn(page);
   await expect(chat.getByRole('button', { name: 'Which sources are connected?' })).toBeVisible();
   await expect(chat.getByRole('button', { name: spendQuestion })).toBeHidden();
   await chat.getByLabel('Your question').fill(spendQuestion);
@@ -202,7 +230,7 @@ test('answers with the language model at MODEL_URL', async ({ page, demo }) => {
     const chat = await openChat(page);
     await expect(chat.getByText('Answers by tiny-model.')).toBeVisible();
     await chat.getByLabel('Your question').fill('How many connections do I have?');
-    await page.keyboard.press('Enter');
+    await signIn(page);
     await expect(chat.getByRole('listitem').filter({ hasText: 'list_sources' }).last()).toContainText('OK');
     await expect(chat.getByText('You have 2 connections.', { exact: true })).toBeVisible();
     expect(authorizations).toEqual(['Bearer key-of-the-model', 'Bearer key-of-the-model']);

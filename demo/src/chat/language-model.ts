@@ -8,7 +8,7 @@ import {
   type JSONSchema7,
   type ToolSet,
 } from 'ai';
-import { AnswerError } from './answer-error.ts';
+import { AnswerError, SignInRequiredError } from './answer-error.ts';
 import { dateIn, lastWeek } from './last-week.ts';
 import type { Model, Question } from './model.ts';
 import type { Members, Toolbox } from './toolbox.ts';
@@ -63,6 +63,7 @@ export function createLanguageModel({ url, name, key }: ModelSettings): Model {
       for await (const part of stream) {
         if (part.type === 'text-delta') question.say(part.text);
         else if (part.type === 'text-end') question.say('\n\n');
+        else if (part.type === 'tool-error' && part.error instanceof SignInRequiredError) throw part.error;
         else if (part.type === 'error') throw toAnswerError(part.error, { url, name, key });
         else if (part.type === 'finish' && part.finishReason === 'tool-calls')
           throw new AnswerError(tooManySteps);

@@ -1,28 +1,24 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createClient } from '@connector-auth/api/client';
 import express from 'express';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { demoCustomers } from '../customers.ts';
+import { ChatAccess } from './access.ts';
 import { chatRoutes } from './routes.ts';
 import { scriptedModel } from './scripted-model.ts';
 
 const origin = 'http://localhost:5173';
-const cookie = `fieldbook_customer=${demoCustomers[0]?.id}`;
+const cookie = `fieldbook_session=${demoCustomers[0]?.id}.1`;
 const question = { messages: [{ role: 'user', text: 'Which sources are connected?' }], timeZone: 'UTC' };
 let url = '';
 let stop = () => {};
 
 beforeAll(async () => {
-  const client = createClient({ baseUrl: 'http://127.0.0.1:1', clientId: 'c', clientSecret: 's' });
-  const mintScoped = () =>
-    Promise.resolve({ token: 'token', token_type: 'bearer' as const, expires_in: 1200, customer_name: 'c' });
-  const tokens = { ...client.tokens, mintScoped };
   const app = express().use(
     '/api/chat',
     chatRoutes({
-      serviceUrl: 'http://127.0.0.1:1',
-      client: { tokens },
+      // No service runs there.
+      access: new ChatAccess('http://127.0.0.1:1', origin),
       origin,
       model: scriptedModel,
       now: () => new Date(),
@@ -46,7 +42,7 @@ test('answers only pages of its own origin, for a person who is signed in', asyn
   expect((await ask(question, { origin: 'https://elsewhere.example' })).status).toBe(403);
   expect((await ask(question, { origin: 'null' })).status).toBe(403);
   expect((await ask(question, { cookie: '' })).status).toBe(401);
-  expect((await ask(question, { cookie: 'fieldbook_customer=unknown' })).status).toBe(401);
+  expect((await ask(question, { cookie: 'fieldbook_session=unknown.1' })).status).toBe(401);
 });
 
 test.each([
@@ -61,11 +57,23 @@ test.each([
   expect(response.status).toBe(422);
 });
 
-test('says in the stream that the service cannot be reached', async () => {
-  const response = await ask(question);
-  expect(response.headers.get('content-type')).toContain('application/x-ndjson');
-  expect(JSON.parse(await response.text())).toEqual({
-    type: 'error',
-    message: 'Can’t reach the tools at http://127.0.0.1:1/mcp. Check that the service runs.',
-  });
+test('asks for the sign-in before it answers, and says why that is not possible', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const messageOf = async () => {
+    const response = await ask(question);
+    expect(response.headers.get('content-type')).toContain('application/x-ndjson');
+    const { type, message } = JSON.parse(await response.text()) as { type: string; message: string };
+    expect(type).toBe('sign-in');
+    return message;
+  };
+  const visit = async (path: string) => {
+    const { headers } = await fetch(`${url}${path}`, { headers: { cookie }, redirect: 'manual' });
+    return headers.get('location');
+  };
+  expect(await messageOf()).toContain('sign in to choose what it may read');
+  expect(await visit('/sign-in?next=/%23data')).toBe('/#data');
+  expect(await messageOf()).toContain('Can’t sign in at http://127.0.0.1:1/mcp. Check that the service runs');
+  // A callback that this session did not ask for.
+  expect(await visit('/callback?state=forged&code=stolen')).toBe('/');
+  expect(await messageOf()).toContain('wasn’t completed');
 });

@@ -197,7 +197,7 @@ async function connectionOf(
   const working = all.find(({ state }) => state !== 'expired' && state !== 'paused');
   if (working) return { id: working['connector_id'] };
   const offered = listOf(sources, 'sources').find(each => each['source'] === source);
-  if (!offered) return { answer: 'That needs a source that isn’t available here.' };
+  if (!offered) return { answer: 'That needs a source that isn’t available here, or that you didn’t allow.' };
   const name = String(offered['name']);
   const page = `#connections/${source}`;
   return {

@@ -1,12 +1,19 @@
-import type { Client as ServiceClient } from '@connector-auth/api/client';
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client';
 import type { ChatEvent } from '../page/chat-events.ts';
-import { AnswerError } from './answer-error.ts';
+import { AnswerError, SignInRequiredError } from './answer-error.ts';
 
 /** The tools of the service for one customer, over MCP. */
 export interface Toolbox {
   readonly tools: readonly Tool[];
-  /** Calls a tool. Errors are results as well, because models correct their calls. */
+  /**
+   * Calls a tool. Errors are results as well, because models correct their calls.
+   * @throws SignInRequiredError
+   */
   call(name: string, args: Members): Promise<ToolResult>;
 }
 
@@ -25,10 +32,9 @@ export interface ToolResult {
 export type Members = Readonly<Record<string, unknown>>;
 
 export interface ToolboxOptions {
-  readonly serviceUrl: string;
-  readonly client: Pick<ServiceClient, 'tokens'>;
-  /** The name of the customer whose data the tools read. */
-  readonly customer: string;
+  /** The URL of the MCP server. */
+  readonly url: URL;
+  readonly authProvider: OAuthClientProvider;
   readonly emit: (event: ChatEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -42,32 +48,27 @@ const tooManyCalls: ToolResult = {
 };
 
 /**
- * Connects to the service's MCP server with a token that can only read this customer's data, and runs a function with
- * its tools.
+ * Connects to the service's MCP server, and runs a function with its tools that read.
+ * @throws SignInRequiredError
  */
 export async function withToolbox<Value>(
   options: ToolboxOptions,
   run: (toolbox: Toolbox) => Promise<Value>,
 ): Promise<Value> {
-  const { serviceUrl, client, customer, signal } = options;
-  const { token } = await client.tokens.mintScoped({
-    customer_name: customer,
-    allowed_actions: ['list', 'get', 'search'],
-  });
+  const { url, authProvider, signal } = options;
   const mcp = new Client({ name: 'fieldbook', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  const transport = new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}` } },
-  });
+  const transport = new StreamableHTTPClientTransport(url, { authProvider });
   await mcp.connect(transport, { signal }).catch((cause: unknown) => {
     signal.throwIfAborted();
-    throw new AnswerError(`Can’t reach the tools at ${serviceUrl}/mcp. Check that the service runs.`, {
-      cause,
-    });
+    if (cause instanceof SignInRequiredError) throw cause;
+    throw new AnswerError(`Can’t reach the tools at ${url}. Check that the service runs.`, { cause });
   });
   try {
     const { tools } = await mcp.listTools({}, { signal });
     return await run({
-      tools: tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema })),
+      tools: tools
+        .filter(({ annotations }) => annotations?.readOnlyHint)
+        .map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema })),
       call: reportCalls(options, (name, args) =>
         mcp.callTool({ name, arguments: { ...args } }, { signal }).then(toResult),
       ),
@@ -88,6 +89,7 @@ function reportCalls({ emit, signal }: ToolboxOptions, send: Toolbox['call']): T
     const started = performance.now();
     const result = await send(tool, args).catch((error: unknown): ToolResult => {
       signal.throwIfAborted();
+      if (error instanceof SignInRequiredError) throw error;
       return { isError: true, content: { message: error instanceof Error ? error.message : String(error) } };
     });
     rememberSources(result, sources);

@@ -7,6 +7,8 @@ export type ChatEvent =
   /** The next part of the answer's Markdown. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'error'; readonly message: string }
+  /** There is no answer until the person signs in. */
+  | { readonly type: 'sign-in'; readonly message: string }
   /** The last event of a complete answer. */
   | { readonly type: 'done' };
 
@@ -43,6 +45,8 @@ export interface ChatRequest {
 export interface ChatInfo {
   /** The name of the language model, or null if answers are scripted. */
   readonly model: string | null;
+  /** Why the person has to sign in before they ask, in a sentence; null if they have. */
+  readonly reasonToSignIn: string | null;
   readonly suggestions: readonly Suggestion[];
 }
 

@@ -14,7 +14,8 @@ export type TurnState =
   | { readonly is: 'running' }
   | { readonly is: 'done' }
   | { readonly is: 'stopped' }
-  | { readonly is: 'failed'; readonly message: string };
+  | { readonly is: 'failed'; readonly message: string }
+  | { readonly is: 'signed-out'; readonly message: string };
 
 export interface ToolCall extends ToolCallStart {
   /** Null while it is running. */
@@ -73,6 +74,8 @@ export class Conversation extends EventTarget {
             break;
           case 'error':
             return { is: 'failed', message: event.message };
+          case 'sign-in':
+            return { is: 'signed-out', message: event.message };
           case 'done':
             return { is: 'done' };
         }

@@ -6,7 +6,7 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import { breakConnection, endBreak, type Session } from './backend.ts';
 import { messageOf, PageElement } from './element.ts';
 import { events } from './events.ts';
-import './fieldbook-chat.ts';
+import { isBackFromSignIn } from './fieldbook-chat.ts';
 import './fieldbook-code.ts';
 import './fieldbook-connections.ts';
 import './fieldbook-data.ts';
@@ -40,7 +40,7 @@ const refreshDelayMs = 500;
 export class FieldbookApp extends PageElement {
   @property({ attribute: false }) session!: Session;
   @state() private route: Route = routeOf(location);
-  @state() private panel: PanelName | null = null;
+  @state() private panel: PanelName | null = isBackFromSignIn() ? 'chat' : null;
   @state() private done: ReadonlySet<string> = new Set();
   /** What is said about breaking a connection. */
   @state() private news = '';

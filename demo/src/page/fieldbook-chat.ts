@@ -9,6 +9,11 @@ import { renderMarkdown } from './render-markdown.ts';
 
 /** The conversation is still there when the chat is opened again. */
 const conversation = new Conversation();
+/** Where the question is stored that the person wants to ask, while they sign in. */
+const questionKey = 'fieldbook-question';
+
+/** Returns whether the person comes back from the sign-in. */
+export const isBackFromSignIn = () => sessionStorage.getItem(questionKey) !== null;
 
 /** `<fieldbook-chat>`: questions about the customer's data, and the tool calls that answer them as they happen. */
 @customElement('fieldbook-chat')
@@ -31,16 +36,27 @@ export class FieldbookChat extends PageElement {
     conversation.stop();
   }
 
+  protected override firstUpdated(): void {
+    const question = sessionStorage.getItem(questionKey) ?? '';
+    sessionStorage.removeItem(questionKey);
+    if (this.session.chat.reasonToSignIn === null) void this.#ask(question);
+    else this.input.value = question;
+  }
+
   protected override render() {
-    const { model } = this.session.chat;
+    const { model, reasonToSignIn } = this.session.chat;
     return html`<div class="conversation" role="region" aria-label="Conversation" tabindex="0">
         ${
-          conversation.turns.length === 0
-            ? html`<p class="quiet">
-                Ask about the data of ${this.session.customer.company}. You see each call of a tool as it
-                happens.
-              </p>`
-            : conversation.turns.map(turn => this.#renderTurn(turn))
+          conversation.turns.length > 0
+            ? conversation.turns.map(turn => this.#renderTurn(turn))
+            : reasonToSignIn === null
+              ? html`<p class="quiet">
+                  Ask about the data of ${this.session.customer.company}. You see each call of a tool as it
+                  happens.
+                </p>`
+              : html`<section class="turn">
+                  ${this.#renderSignIn(reasonToSignIn, () => this.input.value)}
+                </section>`
         }
       </div>
       ${this.#renderSuggestions()}
@@ -58,7 +74,9 @@ export class FieldbookChat extends PageElement {
             ? html`<button class="button" type="button" aria-label="Stop" @click=${this.#handleStop}>
                 ${stopIcon}
               </button>`
-            : html`<button class="button primary" aria-label="Ask">${arrowUpIcon}</button>`
+            : reasonToSignIn === null
+              ? html`<button class="button primary" aria-label="Ask">${arrowUpIcon}</button>`
+              : nothing
         }
       </form>
       <p class="quiet">
@@ -81,14 +99,20 @@ export class FieldbookChat extends PageElement {
       ${answer === '' ? nothing : html`<div class="answer">${renderMarkdown(answer)}</div>`}
       ${isRunning ? html`<p class="quiet">Working…</p>` : nothing}
       ${state.is === 'stopped' ? html`<p class="quiet">You stopped this answer.</p>` : nothing}
+      ${state.is === 'signed-out' ? this.#renderSignIn(state.message, () => question) : nothing}
       ${state.is === 'failed' ? html`<p class="problem" role="alert">${state.message}</p>` : nothing}
     </section>`;
   }
 
+  #renderSignIn(reason: string, question: () => string) {
+    return html`<p class="quiet" role="alert">${reason}</p>
+      <button class="button primary" @click=${() => this.#signIn(question())}>Sign in</button>`;
+  }
+
   #renderSuggestions() {
     const kinds = new Set<string>(this.#flow.connectors.map(({ connector_type }) => connector_type));
-    const { suggestions } = this.session.chat;
-    if (conversation.turns.length > 0) return nothing;
+    const { suggestions, reasonToSignIn } = this.session.chat;
+    if (conversation.turns.length > 0 || reasonToSignIn !== null) return nothing;
     return html`<div class="suggestions" role="group" aria-label="Suggested questions">
       ${suggestions
         .filter(({ source }) => source === null || kinds.has(source))
@@ -109,14 +133,22 @@ export class FieldbookChat extends PageElement {
     this.querySelector('.turn:last-child')?.scrollIntoView({ block: 'start' });
     await answered;
     await this.updateComplete;
+    this.querySelector('.turn:last-child > .button')?.scrollIntoView({ block: 'nearest' });
     const answer = this.querySelector('.turn:last-child .answer')?.firstElementChild?.textContent;
     this.news = conversation.turns.at(-1)?.state.is === 'done' ? `Answer: ${answer ?? ''}` : '';
+  }
+
+  /** Leaves the page for the sign-in, which comes back to it. */
+  #signIn(question: string): void {
+    sessionStorage.setItem(questionKey, question);
+    location.assign(`/api/chat/sign-in?next=/${encodeURIComponent(location.hash)}`);
   }
 
   readonly #handleSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
     const question = this.input.value.trim();
     if (conversation.isRunning) return;
+    if (this.session.chat.reasonToSignIn !== null) return this.#signIn(question);
     this.input.value = '';
     void this.#ask(question);
   };
