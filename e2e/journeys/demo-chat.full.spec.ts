@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient, type CustomerClient } from '@connector-auth/api/client';
 import { expect, type Page } from '@playwright/test';
+import { startScriptedModel } from '../packages/scripted-model.ts';
 import { test, type Demo } from '../stack/demo.ts';
 import { runProgram } from '../stack/processes.ts';
 import { violationsOf } from '../stack/violations.ts';
@@ -184,45 +182,17 @@ test('offers to connect the source that a question needs, on a phone too', async
 });
 
 test('answers with the language model at MODEL_URL', async ({ page, demo }) => {
-  const authorizations: (string | undefined)[] = [];
-  const api = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      authorizations.push(request.headers.authorization);
-      // The request of a client for chat completions.
-      const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as {
-        messages: { role: string; content: string }[];
-      };
-      const result = messages.find(({ role }) => role === 'tool')?.content;
-      const connections = result?.match(/"connector_id":/g)?.length;
-      const tool = {
-        index: 0,
-        id: '1',
-        type: 'function',
-        function: { name: 'list_sources', arguments: '{}' },
-      };
-      const delta =
-        result === undefined
-          ? { tool_calls: [tool] }
-          : { content: `You have **${connections} connections**.` };
-      const finish_reason = result === undefined ? 'tool_calls' : 'stop';
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(
-        `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\ndata: [DONE]\n\n`,
-      );
-    });
-  }).listen(0, '127.0.0.1');
-  await once(api, 'listening');
-  // A server listening on a port has an AddressInfo.
-  const { port } = api.address() as AddressInfo;
+  const api = await startScriptedModel(sources =>
+    sources === undefined
+      ? { tool: 'list_sources', given: {} }
+      : { answer: `You have **${sources.connections.length} connections**.` },
+  );
   const app = runProgram(['scripts/run.mjs', 'demo'], {
     SERVICE_URL: demo.serviceUrl,
     CLIENT_ID: demo.clientId,
     CLIENT_SECRET: demo.clientSecret,
-    MODEL_URL: `http://127.0.0.1:${port}/v1`,
+    MODEL_URL: api.url,
     MODEL_NAME: 'tiny-model',
-    MODEL_KEY: 'key-of-the-model',
   });
   try {
     const [, url = ''] = await app.waitForOutput(/ready \([\d.]+ s\): +(\S+)/);
@@ -233,9 +203,8 @@ test('answers with the language model at MODEL_URL', async ({ page, demo }) => {
     await signIn(page);
     await expect(chat.getByRole('listitem').filter({ hasText: 'list_sources' }).last()).toContainText('OK');
     await expect(chat.getByText('You have 2 connections.', { exact: true })).toBeVisible();
-    expect(authorizations).toEqual(['Bearer key-of-the-model', 'Bearer key-of-the-model']);
   } finally {
     await app.stop();
-    api.close();
+    await api.close();
   }
 });

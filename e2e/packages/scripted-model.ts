@@ -22,11 +22,13 @@ export interface ScriptedModel {
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
   const app = express().use(express.json({ limit: '5mb' }));
   app.post('/chat/completions', (request, response) => {
-    const { messages, tools = [] } = request.body as ChatRequest;
+    const { messages, tools = [], stream = false } = request.body as ChatRequest;
     const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => readResult(content));
     const step = script(...results);
     const isOffered = 'answer' in step || tools.some(tool => tool.function.name === step.tool);
-    response.status(isOffered ? 200 : 400).json(completionOf(step));
+    response.status(isOffered ? 200 : 400);
+    if (stream) response.type('text/event-stream').send(`data: ${chunkOf(step)}\n\ndata: [DONE]\n\n`);
+    else response.json(completionOf(step));
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,6 +45,7 @@ export async function startScriptedModel(script: Script): Promise<ScriptedModel>
 
 interface ChatRequest {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly stream?: boolean;
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
@@ -51,7 +54,7 @@ function completionOf(step: Step) {
   const message = {
     role: 'assistant',
     content: 'answer' in step ? step.answer : null,
-    ...(call ? { tool_calls: [{ id: randomUUID(), type: 'function', function: call }] } : {}),
+    ...(call ? { tool_calls: [{ index: 0, id: randomUUID(), type: 'function', function: call }] } : {}),
   };
   return {
     id: randomUUID(),
@@ -61,6 +64,13 @@ function completionOf(step: Step) {
     choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   };
+}
+
+/** Returns the JSON of a completion that is streamed as a whole. */
+function chunkOf(step: Step): string {
+  const { choices, ...completion } = completionOf(step);
+  const streamed = choices.map(({ message, ...choice }) => ({ ...choice, delta: message }));
+  return JSON.stringify({ ...completion, object: 'chat.completion.chunk', choices: streamed });
 }
 
 /** Libraries send the text of a result, or its content blocks as JSON. */

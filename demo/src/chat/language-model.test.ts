@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SignInRequiredError } from './answer-error.ts';
 import { createLanguageModel, readModelSettings } from './language-model.ts';
 import type { Toolbox } from './toolbox.ts';
 
@@ -131,6 +132,12 @@ test('lets the model correct the name of a tool that does not exist', async () =
   const api = await startApi(callTool('delete_everything', {}), write('I cannot do that.'));
   expect(await ask(api.url)).toBe('I cannot do that.');
   expect(calls).toEqual([]);
+});
+
+test('ends when the person has to sign in before a tool can be called', async () => {
+  const { url } = await startApi(callTool('list_sources', {}), write('I cannot do that.'));
+  vi.spyOn(toolbox, 'call').mockRejectedValueOnce(new SignInRequiredError('Sign in'));
+  await expect(ask(url)).rejects.toThrow(SignInRequiredError);
 });
 
 test('ends when the person stops the answer', async () => {

@@ -86,7 +86,7 @@ function instructionsFor({ now, timeZone }: Question): string {
 
 function toToolSet({ tools, call }: Toolbox): ToolSet {
   return Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [
+    tools.map(({ name, description = '', inputSchema }) => [
       name,
       dynamicTool({
         description,

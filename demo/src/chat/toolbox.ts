@@ -3,6 +3,7 @@ import {
   StreamableHTTPClientTransport,
   type CallToolResult,
   type OAuthClientProvider,
+  type Tool,
 } from '@modelcontextprotocol/client';
 import type { ChatEvent } from '../page/chat-events.ts';
 import { AnswerError, SignInRequiredError } from './answer-error.ts';
@@ -15,13 +16,6 @@ export interface Toolbox {
    * @throws SignInRequiredError
    */
   call(name: string, args: Members): Promise<ToolResult>;
-}
-
-export interface Tool {
-  readonly name: string;
-  readonly description: string;
-  /** A JSON Schema. */
-  readonly inputSchema: Members;
 }
 
 export interface ToolResult {
@@ -66,9 +60,7 @@ export async function withToolbox<Value>(
   try {
     const { tools } = await mcp.listTools({}, { signal });
     return await run({
-      tools: tools
-        .filter(({ annotations }) => annotations?.readOnlyHint)
-        .map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema })),
+      tools: tools.filter(({ annotations }) => annotations?.readOnlyHint),
       call: reportCalls(options, (name, args) =>
         mcp.callTool({ name, arguments: { ...args } }, { signal }).then(toResult),
       ),
