@@ -18,8 +18,9 @@ async function openChat(page: Page) {
 }
 
 /** Allows what the chat asks for; comes back to the chat. */
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, select = async () => {}): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await select();
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
 }
 
@@ -129,9 +130,12 @@ test('answers what the person allowed, with the calls of tools, until access is 
   await chat.getByLabel('Your question').fill('Which sources are connected?');
   await page.keyboard.press('Enter');
   await expect(chat.getByText('access has ended or was revoked')).toBeVisible();
-  await signIn(page);
+  await signIn(page, () => page.getByRole('checkbox', { name: /^Search/ }).uncheck());
   await expect(chat.getByRole('row', { name: /Granola/ })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
+  await chat.getByLabel('Your question').fill(spendQuestion);
+  await page.keyboard.press('Enter');
+  await expect(chat.getByText('needs more than you allowed')).toBeVisible();
 });
 
 test('shows a call while it is running, and stops it', async ({ page, demo }) => {
