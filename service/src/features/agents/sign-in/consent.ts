@@ -1,11 +1,18 @@
-import { agentLifetimeDays, type AgentScope } from '@connector-auth/api';
+import { agentLifetimeDays, agentScopes, type AgentScope } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
 import type { KindRegistry } from '../../../shared/definitions/registry.ts';
 import { findOrganization, type Organization } from '../../../shared/repositories/organizations.ts';
 import type { AgentRequest } from '../authorization-server/authorization-server.ts';
-import { findConfirmed, listConnectedKinds, type ConfirmedSignIn, type Consent } from './store.ts';
+import {
+  findConfirmed,
+  findEarlierConsent,
+  listConnectedKinds,
+  type ConfirmedSignIn,
+  type Consent,
+  type EarlierConsent,
+} from './store.ts';
 
 /** What a person decides. */
 export interface Question {
@@ -16,6 +23,10 @@ export interface Question {
   readonly scopes: readonly AgentScope[];
   /** The sources of the customer that the person can allow. */
   readonly sources: readonly Pick<Kind, 'key' | 'name'>[];
+  /** Whether the client also asks to change data, which no source allows. */
+  readonly asksToWriteInVain: boolean;
+  /** What the person has allowed this client before. */
+  readonly earlier: EarlierConsent | null;
 }
 
 /** What a person selects in the form. */
@@ -37,27 +48,39 @@ export async function findQuestion(
   const signIn = await findConfirmed(db, request);
   if (signIn === null) return null;
   const connected = await listConnectedKinds(db, organizationId, signIn.customerId);
+  const sources = connected.filter(({ key }) => signIn.allowedSources?.includes(key) ?? true);
+  const scopes = request.scopes.filter(scope => signIn.allowedScopes.includes(scope));
+  const canWrite = sources.some(({ key, mayWrite }) => mayWrite && canChange(kinds.byKey(key)));
   return {
     request,
     organization: await findOrganization(db, organizationId),
     signIn,
-    scopes: request.scopes.filter(scope => signIn.allowedScopes.includes(scope)),
-    sources: connected
-      .filter(key => signIn.allowedSources?.includes(key) ?? true)
-      .map(key => ({ key, name: kinds.byKey(key)?.name ?? key })),
+    scopes: scopes.filter(scope => scope !== 'write' || canWrite),
+    sources: sources.map(({ key }) => ({ key, name: kinds.byKey(key)?.name ?? key })),
+    asksToWriteInVain: scopes.includes('write') && !canWrite,
+    earlier: await findEarlierConsent(db, request, signIn),
   };
+}
+
+/** Returns whether a kind has an action that changes data. */
+function canChange(kind: Kind | null): boolean {
+  return Object.values(kind?.entities ?? {}).some(({ actions }) =>
+    agentScopes.write.actions.some(name => Object.hasOwn(actions, name)),
+  );
 }
 
 /** The periods that a person can choose, in days. */
 export const periods = [1, agentLifetimeDays.unused, agentLifetimeDays.max] as const;
 
-/** What is selected at first. Writing never is. */
-export function preselected({ scopes, sources }: Question): Selection {
+/** What is selected at first: what the person has allowed before, or everything the first time. Writing never is. */
+export function preselected({ scopes, sources, earlier }: Question): Selection {
+  const keys = sources.map(({ key }) => key);
+  const allowed = earlier?.allowedSources ?? null;
   return {
-    scopes: scopes.filter(scope => scope !== 'write'),
-    sources: sources.map(({ key }) => key),
-    includesLater: true,
-    days: agentLifetimeDays.unused,
+    scopes: scopes.filter(scope => scope !== 'write' && (earlier?.scopes.includes(scope) ?? true)),
+    sources: keys.filter(key => allowed?.includes(key) ?? true),
+    includesLater: allowed?.some(key => !keys.includes(key)) ?? true,
+    days: periods.find(days => days === earlier?.days) ?? agentLifetimeDays.unused,
   };
 }
 

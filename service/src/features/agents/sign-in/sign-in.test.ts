@@ -204,6 +204,9 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
     expect(page.status).toBe(200);
     for (const text of ['chat.example', 'Claude', 'Ana &#60;Silva&#62;', 'Acme &#38; Sons', firstKind.name])
       expect(page.text).toContain(text);
+    // The source has nothing that can be changed.
+    expect(page.text).not.toContain('value="write"');
+    expect(page.text).toContain('no connected source allows that');
     // Neither the client nor the helper is trusted with markup, and no logo of a client is loaded.
     expect(page.text).not.toMatch(/<Silva>|<script|https:\/\/chat/);
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
@@ -218,7 +221,6 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       client_name: 'Claude',
       client_host: 'chat.example',
       resource: `${publicUrl}/mcp/${own.organizationIds[0]}`,
-      // Writing is never preselected.
       scopes: ['read', 'search', 'connect'],
       allowed_scopes: ['read', 'search', 'write', 'connect'],
       allowed_sources: null,
@@ -238,10 +240,10 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
   test('stores what the person selects, and never more than the helper and the client allow', async () => {
     await connect(firstKind.key);
     await connect(secondKind.key);
-    const limits = { allowed_scopes: ['read', 'write'], allowed_sources: [firstKind.key] };
+    const limits = { allowed_scopes: ['read', 'write'], allowed_sources: [secondKind.key] };
     const visitor = await start({ scope: 'read search write' });
     const page = await open(visitor, limits);
-    expect(page.text).not.toContain(secondKind.name);
+    expect(page.text).not.toContain(`value="${firstKind.key}"`);
     expect(page.text).not.toContain('value="search"');
     const forged = {
       scope: ['read', 'write', 'search', 'connect'],
@@ -250,7 +252,7 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
     };
     await visitor.answer(page, 'allow', forged);
     expect(await agents()).toMatchObject([
-      { scopes: ['read', 'write'], allowed_scopes: ['read', 'write'], allowed_sources: [firstKind.key] },
+      { scopes: ['read', 'write'], allowed_scopes: ['read', 'write'], allowed_sources: [secondKind.key] },
     ]);
   });
 
@@ -316,18 +318,32 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
 
   describe('what a live agent and a repeated consent do', () => {
     test('a second consent of the same person and client changes the agent, also a double click', async () => {
+      await connect(firstKind.key);
+      await connect(secondKind.key);
       const client = await service.ask('POST', '/agents/register', {
         body: { client_name: 'Claude', redirect_uris: [redirectUri] },
       });
       const first = await startAgain(client.body, 'read search');
-      const page = await open(first);
-      await first.answer(page, 'allow');
+      const page = await open(first, { customer_display_name: undefined });
+      expect(page.text).toContain('For <bdi>acme</bdi>');
+      expect(page.text).not.toContain('You allowed this before');
+      const chosen = { scope: 'read', source: secondKind.key, later: [], days: '1' };
+      await first.answer(page, 'allow', chosen);
       const [before] = await agents();
-      const again = await first.answer(page, 'allow');
+      const again = await first.answer(page, 'allow', chosen);
       expect((await clientReceives(first, again)).get('code')).toBeTruthy();
-      const second = await startAgain(client.body, 'read');
-      await second.answer(await open(second), 'allow');
-      expect(await agents()).toMatchObject([{ id: before?.id, scopes: ['read'] }]);
+      const second = await startAgain(client.body, 'read search write');
+      const asked = await open(second);
+      expect(asked.text).toContain('You allowed this before');
+      expect(asked.text.match(/[\w ]+ <b>New<\/b>/g)).toEqual([
+        'Search <b>New</b>',
+        'Create and change <b>New</b>',
+      ]);
+      // What was chosen before is selected, and writing never is.
+      await second.answer(asked, 'allow');
+      const [agent] = await agents();
+      expect(agent).toMatchObject({ id: before?.id, scopes: ['read'], allowed_sources: [secondKind.key] });
+      expect(Number(agent?.expires_at) - Number(agent?.authorized_at)).toBe(86_400_000);
       const ofBen = await startAgain(client.body, 'read');
       await ofBen.answer(await open(ofBen, { user: ben }), 'allow');
       expect(await agents()).toHaveLength(2);

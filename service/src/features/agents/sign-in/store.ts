@@ -8,6 +8,7 @@ import { authorizeMinting } from '../../../shared/repositories/applications.ts';
 import { isPresent } from '../../../shared/repositories/connectors.ts';
 import { lockCustomer } from '../../../shared/repositories/customers.ts';
 import { revokeAgent } from '../../../shared/repositories/revocations.ts';
+import type { AgentRequest } from '../authorization-server/authorization-server.ts';
 
 /** Identifies a sign-in: a browser between a client's request and the decision of a person. */
 export interface SignInRef {
@@ -29,7 +30,8 @@ export interface Confirmation {
 
 /** The confirmation of a browser that has come back from the helper. */
 export interface ConfirmedSignIn extends Confirmation {
-  readonly customerDisplayName: string | null;
+  /** The customer's display name, or its name if it has none. */
+  readonly customerLabel: string;
   /** Differs from that of any other confirmation of the sign-in. */
   readonly confirmedAt: Date;
 }
@@ -124,7 +126,7 @@ export async function findConfirmed(
         .onRef('customers.organization_id', '=', 'agent_sign_ins.organization_id')
         .onRef('customers.id', '=', 'agent_sign_ins.customer_id'),
     )
-    .select('customers.display_name as customerDisplayName')
+    .select(({ fn }) => fn.coalesce('customers.display_name', 'customers.name').as('customerLabel'))
     .executeTakeFirst();
   return row ?? null;
 }
@@ -153,22 +155,57 @@ function confirmedRow(db: Kysely<Tables>, { organizationId, id }: SignInRef) {
   );
 }
 
-/** Returns the keys of the kinds that a customer has connected, in alphabetical order. */
+/** Returns the kinds that a customer has connected, in alphabetical order, and whether a connector of it may change data. */
 export async function listConnectedKinds(
   db: Kysely<Tables>,
   organizationId: string,
   customerId: string,
-): Promise<string[]> {
-  const rows = await db
+): Promise<{ key: string; mayWrite: boolean }[]> {
+  return db
     .selectFrom('connectors')
-    .select('kind')
-    .distinct()
+    .select(['kind as key', sql<boolean>`bool_or(access = 'write')`.as('mayWrite')])
     .where('organization_id', '=', organizationId)
     .where('customer_id', '=', customerId)
     .where(isPresent)
+    .groupBy('kind')
     .orderBy('kind')
     .execute();
-  return rows.map(({ kind }) => kind);
+}
+
+/** What a person has allowed the same client at the same resource before. */
+export interface EarlierConsent {
+  readonly scopes: readonly AgentScope[];
+  readonly allowedSources: readonly string[] | null;
+  /** For how many days. */
+  readonly days: number;
+}
+
+/** Returns what the person of a sign-in has allowed the client before, also if that has expired. Null if it was revoked. */
+export async function findEarlierConsent(
+  db: Kysely<Tables>,
+  { organizationId, client, resource }: Pick<AgentRequest, 'organizationId' | 'client' | 'resource'>,
+  { customerId, userId }: Confirmation,
+): Promise<EarlierConsent | null> {
+  const row = await db
+    .selectFrom('agents')
+    .select([
+      'scopes',
+      'allowed_sources as allowedSources',
+      'authorized_at as authorizedAt',
+      'expires_at as expiresAt',
+    ])
+    .where('organization_id', '=', organizationId)
+    .where('customer_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('client_id', '=', client.id)
+    .where('resource', '=', resource)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { scopes, allowedSources, authorizedAt, expiresAt } = row;
+  // A day can have 23 or 25 hours.
+  const days = Math.round((expiresAt.getTime() - authorizedAt.getTime()) / 86_400_000);
+  return { scopes, allowedSources, days };
 }
 
 /** What a person allows a client. */

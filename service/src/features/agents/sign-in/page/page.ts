@@ -1,4 +1,5 @@
-import { agentLifetimeDays, chooseLanguage, type Language } from '@connector-auth/api';
+import { agentLifetimeDays, chooseLanguage, type AgentScope, type Language } from '@connector-auth/api';
+import { hueOf } from '@connector-auth/api/connection-state';
 import type { Response } from 'express';
 import { html, type Html } from '../../../../shared/http/html.ts';
 import { logoUrl } from '../../../../shared/http/logo-path.ts';
@@ -63,7 +64,7 @@ export function sendSignInPage(response: Response, page: Page): void {
     status: view.name === 'asking' && view.isIncomplete ? 422 : statuses[view.name],
     language,
     title: words.plain(titleOf(view, words.messages)),
-    style: `${style}${letterStyle(names['integrator'] ?? null)}${brandStyle(organization?.brand_color ?? null)}`,
+    style: `${style}${letterStyle(names['integrator'] ?? null)}${brandStyle(organization?.brand_color ?? null)}${personStyle(view)}`,
     script: null,
     ...(view.name === 'leaving' ? { head: refreshTo(view.target) } : {}),
     body: draw(page, words),
@@ -73,6 +74,13 @@ export function sendSignInPage(response: Response, page: Page): void {
     // The form's request must include an Origin header, and other sites must not see the page's URL.
     referrerPolicy: hasForm ? 'same-origin' : 'no-referrer',
   });
+}
+
+/** Gives two people different colours, even if they have the same name. */
+function personStyle(view: View): string {
+  if (view.name !== 'asking') return '';
+  const { customerId, userId } = view.question.signIn;
+  return `.person { --hue: ${hueOf(`${customerId} ${userId}`)}; }`;
 }
 
 function organizationOf(view: View): Organization | null {
@@ -92,7 +100,7 @@ function namesOf(view: View, language: Language): Names {
     name: nameOf(request),
     redirect: hostOf(request.redirectUri),
     person: signIn.userName,
-    customer: signIn.customerDisplayName,
+    customer: signIn.customerLabel,
     unused: daysInWords(language, agentLifetimeDays.unused),
   };
 }
@@ -128,9 +136,11 @@ function draw(page: Page, words: Words): Html {
   switch (view.name) {
     case 'asking':
       return html`<main class="asking">
-        ${logo(page, view.question.organization, words)}
-        <h1>${title}</h1>
-        ${person(view.question, words)}
+        <header>
+          ${logo(page, view.question.organization, words)}
+          <h1>${title}</h1>
+        </header>
+        ${parties(view.question, words)}
         <form method="post" action="${pathOf(view.question.request)}">${form(page, view, words)}</form>
       </main>`;
     case 'leaving':
@@ -175,36 +185,47 @@ function logo({ basePath }: Page, { id, logoVersion }: Organization, { plain }: 
   </div>`;
 }
 
-/** Names the client's claim, and the person and company whose data it is about. */
-function person({ request, signIn }: Question, { messages, text }: Words): Html {
-  return html`${nameOf(request) === null ? '' : html`<p class="quiet">${text(messages.claim)}</p>`}
+/** Names who gets access, and the person and company whose data it is about. */
+function parties({ request, signIn, earlier }: Question, { messages, text }: Words): Html {
+  const { host } = shownClient(request);
+  const goesElsewhere = host !== null && host !== hostOf(request.redirectUri);
+  return html`${goesElsewhere ? html`<p>${text(messages.twoHosts)}</p>` : ''}
+    ${nameOf(request) === null ? '' : html`<p class="quiet">${text(messages.claim)}</p>`}
     <div class="person">
       ${logoTile(null, signIn.userName)}
       <div>
         <p>${text(messages.signedInAs)}</p>
-        ${signIn.customerDisplayName === null ? '' : html`<p class="quiet">${text(messages.forCustomer)}</p>`}
+        <p>${text(messages.forCustomer)}</p>
       </div>
-    </div>`;
+    </div>
+    ${earlier === null ? '' : html`<p>${messages.again}</p>`}`;
 }
 
 function form({ basePath }: Page, { question, selection, isIncomplete }: AskingView, words: Words): Html {
-  const { scopes, sources, signIn, request } = question;
+  const { scopes, sources, signIn, earlier } = question;
   const { language, messages, text } = words;
+  const isAdded = (scope: AgentScope): boolean => earlier !== null && !earlier.scopes.includes(scope);
   return html`<input type="hidden" name="confirmed" value="${signIn.confirmedAt.toISOString()}" />
     ${isIncomplete ? html`<p class="error" role="alert">${messages.incomplete}</p>` : ''}
     ${options(
       messages.rights,
+      'rights',
       scopes.map(scope =>
         option(
           { name: 'scope', value: scope, isChecked: selection.scopes.includes(scope) },
-          html`<span>${messages[scope]}<small>${messages[`${scope}Text`]}</small></span>`,
+          html`<span
+            >${messages[scope]}${isAdded(scope) ? html` <b>${messages.added}</b>` : ''}<small
+              >${messages[`${scope}Text`]}</small
+            ></span
+          >`,
         ),
       ),
+      question.asksToWriteInVain ? messages.noWrite : '',
     )}
     ${
       sources.length === 0
-        ? ''
-        : options(messages.sources, [
+        ? html`<p class="note">${messages.noSource}</p>`
+        : options(messages.sources, 'sources', [
             ...sources.map(({ key, name }) =>
               option(
                 { name: 'source', value: key, isChecked: selection.sources.includes(key) },
@@ -213,38 +234,40 @@ function form({ basePath }: Page, { question, selection, isIncomplete }: AskingV
             ),
             option(
               { name: 'later', value: 'on', isChecked: selection.includesLater },
-              html`<span>${messages.later}</span>`,
+              html`<span>${messages.later}<small>${messages.laterText}</small></span>`,
             ),
           ])
     }
-    <fieldset>
-      <legend>${messages.period}</legend>
-      <div class="options periods">
-        ${periods.map(days =>
-          option(
-            { name: 'days', value: String(days), isChecked: selection.days === days, type: 'radio' },
-            html`<span>${daysInWords(language, days)}</span>`,
-          ),
-        )}
-      </div>
-      <p class="quiet">${text(messages.unused)}</p>
-    </fieldset>
-    <p class="note">${messages.warning}</p>
+    ${options(
+      messages.period,
+      'periods',
+      periods.map(days =>
+        option(
+          { name: 'days', value: String(days), isChecked: selection.days === days, type: 'radio' },
+          html`<span>${daysInWords(language, days)}</span>`,
+        ),
+      ),
+      text(messages.unused),
+    )}
     <div class="answers">
+      <p class="quiet">${messages.warning}</p>
       <button name="answer" value="allow">${messages.allow}</button>
       <button class="button" name="answer" value="deny">${messages.deny}</button>
-    </div>
-    <p class="quiet">
-      ${text(hostOf(request.redirectUri) === null ? messages.returnToDevice : messages.returnTo)}
-    </p>`;
+    </div>`;
 }
 
 type AskingView = Extract<View, { readonly name: 'asking' }>;
 
-function options(legend: string, rows: readonly Html[]): Html {
+function options(
+  legend: string,
+  what: 'rights' | 'sources' | 'periods',
+  rows: readonly Html[],
+  hint: Html | string = '',
+): Html {
   return html`<fieldset>
     <legend>${legend}</legend>
-    <div class="options">${rows}</div>
+    <div class="options ${what}">${rows}</div>
+    ${hint === '' ? '' : html`<p class="quiet">${hint}</p>`}
   </fieldset>`;
 }
 

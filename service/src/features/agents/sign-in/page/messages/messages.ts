@@ -21,20 +21,28 @@ export interface Messages extends ObstacleMessages, ScopeMessages {
   readonly title: string;
   /** Replaces `title` for an app on the person's device. */
   readonly titleOnDevice: string;
+  /** Added if the client's document and its codes have different hosts. */
+  readonly twoHosts: string;
   readonly claim: string;
   readonly signedInAs: string;
   readonly forCustomer: string;
+  /** Shown if the person has allowed the same client before. */
+  readonly again: string;
+  /** Marks a right that they have not allowed then. */
+  readonly added: string;
   readonly rights: string;
+  /** Replaces the right to write if no source allows it. */
+  readonly noWrite: string;
   readonly sources: string;
   readonly later: string;
+  readonly laterText: string;
+  /** Replaces the sources if none is connected. */
+  readonly noSource: string;
   readonly period: string;
   readonly unused: string;
   /** Shown if the person selected nothing. */
   readonly incomplete: string;
   readonly warning: string;
-  /** Where the browser goes. */
-  readonly returnTo: string;
-  readonly returnToDevice: string;
   readonly allow: string;
   readonly deny: string;
   readonly retry: string;
