@@ -56,7 +56,7 @@ export function visitPage(
   const visited = id.safeParse(new URL(request.url).searchParams.get(parameter));
   const again =
     passing.includes(obstacle) && visited.success
-      ? `<p><a href="${escape(`${serviceUrl}${page}${visited.data}`)}">${escape(tryAgain)}</a></p>`
+      ? `<a href="${escape(`${serviceUrl}${page}${visited.data}`)}">${escape(tryAgain)}</a>`
       : '';
   const html = `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
@@ -80,11 +80,14 @@ ${again}
   return { status: problem.status, headers, body: html, problem };
 }
 
+/** In the colours of the service's pages, which come before and after. */
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { display: grid; min-block-size: 90vh; margin: 0; padding: 1.5rem; place-items: center; }
-main { max-inline-size: 26rem; }
+body { display: grid; min-block-size: 100vh; margin: 0; place-items: center; background: light-dark(#eef0f6, #0d0f13); }
+main { max-inline-size: 22rem; margin: 1rem; padding: 2rem; border-radius: 1rem; background: light-dark(#fff, #15171c); text-align: center; }
 h1 { margin: 0; font-size: 1.375rem; line-height: 1.3; }
+a { display: block; padding: .75rem; border-radius: .75rem; background: CanvasText; color: Canvas; font-weight: 600; text-decoration: none; }
+a:focus-visible { outline: 3px solid; outline-offset: 3px; }
 `;
 
 function sha256(text: string): string {

@@ -527,12 +527,24 @@ const agents: readonly Agent[] = [
     last_used_at: minutes(-300),
     expires_at: minutes(200),
   },
+  {
+    id: 'agent-4',
+    client: { id: 'https://claude.ai/oauth/client.json', name: 'Claude', host: 'claude.ai' },
+    customer_name: 'acme',
+    user: { id: 'user-3', name: 'Ana Silva' },
+    scopes: ['read', 'search'],
+    allowed_sources: null,
+    authorized_at: minutes(-1),
+    last_used_at: minutes(-1),
+    expires_at: minutes(30 * 24 * 60 - 1),
+  },
 ];
+const mcpUrl = 'https://connect.acme.example/mcp/0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71';
 const withAgents = (
   data: readonly Agent[],
   more: Readonly<Record<string, Handler>> = {},
 ): Readonly<Record<string, Handler>> => ({
-  [catalog]: () => json({ definitions: sources, integrator, mcp_url: 'https://connect.acme.example/mcp' }),
+  [catalog]: () => json({ definitions: sources, integrator, mcp_url: mcpUrl }),
   'GET /agents': () => json({ data, meta: { cursor: null, has_more: false } }),
   ...more,
 });
@@ -1173,13 +1185,16 @@ export const scenes: readonly Scene[] = [
   {
     name: 'agents, many, without the right to end them',
     routes: withAgents(
-      Array.from({ length: 40 }, (_, index) => ({ ...agents[index % 3], id: `agent-${index}` }) as Agent),
+      Array.from(
+        { length: 40 },
+        (_, index) => ({ ...agents[index % agents.length], id: `agent-${index}` }) as Agent,
+      ),
       {
         [catalog]: () =>
           json({
             definitions: sources,
             rights: { actions: [], management: [] },
-            mcp_url: `https://connect.acme.example/mcp/0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71`,
+            mcp_url: mcpUrl,
           }),
       },
     ),
@@ -1203,6 +1218,14 @@ export const scenes: readonly Scene[] = [
     routes: withAgents(agents),
     steps: [openAgents, endFirst],
     shows: '[part="confirm-button"]',
+  },
+  {
+    name: 'agents, last one ended',
+    routes: withAgents(agents.slice(0, 1), {
+      'DELETE /agents/*': () => new Response(null, { status: 204 }),
+    }),
+    steps: [openAgents, endFirst, { click: '[part="confirm-button"]' }],
+    shows: '[part="status"]',
   },
   {
     name: 'agents, ending fails',

@@ -30,13 +30,17 @@ function mountAgents(agents: readonly Agent[], more: Readonly<Record<string, Han
 }
 
 test('names an app by its host, and what it says about itself only as a claim', async () => {
-  const harness = mountAgents([agent('1', 'chat.example'), agent('2', null)]);
+  // Another person of the same name, who has just allowed it for 30 days.
+  const days30 = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const other = { ...agent('2', null), user: { id: 'user-2', name: 'Ana Silva' }, expires_at: days30 };
+  const harness = mountAgents([agent('1', 'chat.example'), other]);
   (await harness.find(row)).click();
   const list = await harness.find('[part="agents"]');
   const words = list.textContent.replaceAll(/\s+/g, ' ');
-  expect(words).toContain('chat.example Calls itself “\u2068Claude\u2069” Allowed by Ana Silva');
+  expect(words).toContain('chat.example Calls itself “\u2068Claude\u2069” Allowed by Ana Silva (user-1)');
   expect(words).toContain('Reads · Creates and changes Only Gong Used just now');
   expect(words).toContain('App on a device');
+  expect(words).toMatch(/Allowed by Ana Silva \(user-2\).* Ends in 30 days/);
 });
 
 test('ends an app after a confirmation, says so, and continues with the others', async () => {
@@ -45,11 +49,11 @@ test('ends an app after a confirmation, says so, and continues with the others',
   });
   (await harness.find(row)).click();
   const button = await harness.find(revoke);
-  expect(button.getAttribute('aria-label')).toBe('Revoke access of chat.example');
+  expect(button.getAttribute('aria-label')).toBe('Revoke access of chat.example (\u2068Ana Silva\u2069)');
   // The widget never takes focus from the page.
   button.focus();
   button.click();
-  await expectText(harness, '[part="title"]', 'Revoke access of chat.example?');
+  await expectText(harness, '[part="title"]', 'Revoke access of chat.example (\u2068Ana Silva\u2069)?');
   expect(harness.service.requestsTo('DELETE /agents/*')).toEqual([]);
   // Cancelling returns to the button.
   (await harness.find('.cancel')).click();
@@ -59,7 +63,7 @@ test('ends an app after a confirmation, says so, and continues with the others',
   await until(async () =>
     expect((await harness.find('[part="agents"]')).textContent).not.toContain('chat.example'),
   );
-  await expectText(harness, '[part="status"]', 'chat.example no longer has access');
+  await expectText(harness, '[part="status"]', 'chat.example (\u2068Ana Silva\u2069) no longer has access');
   await until(async () => expect(focused()).toBe(await harness.find('[part="status"]')));
   expect(harness.service.requestsTo('DELETE /agents/*').map(({ url }) => url)).toEqual([
     expect.stringMatching(/\/agents\/1$/),
@@ -77,7 +81,7 @@ test('an app that has ended already counts as ended, and other errors keep the c
   await expectText(harness, '.notice strong', 'Couldn’t revoke access');
   response = () => problem(404, 'agent_not_found');
   (await harness.find(confirm)).click();
-  await expectText(harness, '[part="title"]', 'No apps or agents yet');
+  await expectText(harness, '[part="title"]', 'No apps or agents');
 });
 
 test('copies the address that people add to their apps', async () => {

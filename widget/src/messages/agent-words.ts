@@ -30,7 +30,7 @@ interface AgentWords {
 
 const en: AgentWords = {
   lead: 'What people have allowed to use this data.',
-  emptyTitle: 'No apps or agents yet',
+  emptyTitle: 'No apps or agents',
   addTitle: 'Add another',
   addHint: 'Add this address as a connector in Claude, ChatGPT or another app, then sign in there.',
   address: 'Address to add',
@@ -52,7 +52,7 @@ const en: AgentWords = {
 const translations: Readonly<Record<string, AgentWords>> = {
   ar: {
     lead: 'ما سمح له الأشخاص باستخدام هذه البيانات.',
-    emptyTitle: 'لا توجد تطبيقات أو وكلاء بعد',
+    emptyTitle: 'لا توجد تطبيقات أو وكلاء',
     addTitle: 'إضافة تطبيق آخر',
     addHint: 'أضف هذا العنوان كموصل في Claude أو ChatGPT أو تطبيق آخر، ثم سجّل الدخول هناك.',
     address: 'العنوان المراد إضافته',
@@ -72,7 +72,7 @@ const translations: Readonly<Record<string, AgentWords>> = {
   },
   de: {
     lead: 'Wem Personen die Nutzung dieser Daten erlaubt haben.',
-    emptyTitle: 'Noch keine Apps oder Agenten',
+    emptyTitle: 'Keine Apps oder Agenten',
     addTitle: 'Weitere hinzufügen',
     addHint:
       'Fügen Sie diese Adresse als Connector in Claude, ChatGPT oder einer anderen App hinzu und melden Sie sich dort an.',
@@ -99,7 +99,7 @@ const translations: Readonly<Record<string, AgentWords>> = {
   },
   es: {
     lead: 'Lo que las personas han autorizado a usar estos datos.',
-    emptyTitle: 'Aún no hay aplicaciones ni agentes',
+    emptyTitle: 'No hay aplicaciones ni agentes',
     addTitle: 'Añadir otra',
     addHint: 'Añade esta dirección como conector en Claude, ChatGPT u otra aplicación e inicia sesión allí.',
     address: 'Dirección que añadir',
@@ -146,7 +146,7 @@ const translations: Readonly<Record<string, AgentWords>> = {
   },
   ja: {
     lead: 'このデータの利用が許可されているものです。',
-    emptyTitle: 'アプリやエージェントはまだありません',
+    emptyTitle: 'アプリやエージェントはありません',
     addTitle: '追加する',
     addHint: 'Claude、ChatGPT などのアプリでこのアドレスをコネクタとして追加し、サインインしてください。',
     address: '追加するアドレス',
@@ -166,7 +166,7 @@ const translations: Readonly<Record<string, AgentWords>> = {
   },
   pt: {
     lead: 'O que as pessoas autorizaram a usar estes dados.',
-    emptyTitle: 'Ainda não há aplicativos nem agentes',
+    emptyTitle: 'Não há aplicativos nem agentes',
     addTitle: 'Adicionar outro',
     addHint:
       'Adicione este endereço como conector no Claude, no ChatGPT ou em outro aplicativo e entre na sua conta lá.',
@@ -188,7 +188,7 @@ const translations: Readonly<Record<string, AgentWords>> = {
   },
   zh: {
     lead: '已获准使用这些数据的应用。',
-    emptyTitle: '还没有应用或智能体',
+    emptyTitle: '没有应用或智能体',
     addTitle: '添加其他应用',
     addHint: '在 Claude、ChatGPT 或其他应用中将此地址添加为连接器，然后在那里登录。',
     address: '要添加的地址',

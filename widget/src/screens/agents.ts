@@ -34,7 +34,7 @@ export function agentsScreen(
   const mayEnd = catalog.rights?.management.includes('delete') ?? true;
   return html`<div class="screen agents">
     ${tools.backButton(messages.back, sends('back'), cameFrom || ended ? '' : 'target')}
-    ${ended ? html`<p class="ended target" part="status" tabindex="-1">${words.revoked(nameOf(ended, messages))}</p>` : ''}
+    ${ended ? html`<p class="ended target" part="status" tabindex="-1">${words.revoked(accessOf(ended, messages))}</p>` : ''}
     ${
       agents.length > 0
         ? html`${tools.screenHead(messages.agentsTitle, words.lead)}
@@ -69,7 +69,7 @@ export function agentsScreen(
       <div class="line-text">
         <span class="line-title" part="name" dir="auto">${name}</span>
         ${client.name === null ? '' : html`<span dir="auto">${words.claims(`\u2068${client.name}\u2069`)}</span>`}
-        <span dir="auto">${words.by(user.name)}</span>
+        <span dir="auto">${words.by(personOf(user, agents))}</span>
         <span class="rights">${rights.join(' · ')}</span>
         ${names ? html`<span dir="auto">${words.only(names.join(', '))}</span>` : ''}
         <span
@@ -82,7 +82,7 @@ export function agentsScreen(
               type="button"
               class="button quiet ${cameFrom?.id === id ? 'target' : ''}"
               part="revoke-button"
-              aria-label=${words.revokeFor(name)}
+              aria-label=${words.revokeFor(accessOf(agent, messages))}
               @click=${() => {
                 send({ type: 'endAgent', agentId: id });
               }}
@@ -98,18 +98,19 @@ export function agentsScreen(
   function renderAddress(): TemplateResult {
     const url = catalog.mcpUrl ?? '';
     return html`<div class="address">
-      <input
+      <textarea
         class="url"
         part="input"
         dir="ltr"
+        rows="2"
         readonly
         aria-label=${words.address}
         .value=${url}
         @focus=${({ target }: Event) => {
           // Only the field has this handler.
-          (target as HTMLInputElement).select();
+          (target as HTMLTextAreaElement).select();
         }}
-      />
+      ></textarea>
       <button type="button" class="button" part="copy-button" @click=${() => void copy(url)}>
         ${copied.has(state) ? messages.linkCopied : messages.copyLink}
       </button>
@@ -123,7 +124,7 @@ export function agentsScreen(
       context.announce(messages.linkCopied);
     } catch {
       // The page may not write to the clipboard. The user can copy the selected text.
-      host.renderRoot.querySelector<HTMLInputElement>('.url')?.focus();
+      host.renderRoot.querySelector<HTMLTextAreaElement>('.url')?.focus();
     }
   }
 
@@ -139,7 +140,7 @@ export function agentsScreen(
     return html`<div class="screen">
       ${tools.confirmDialog({
         icon: tools.sourceIcon(name, undefined, 'large'),
-        title: words.revokeTitle(name),
+        title: words.revokeTitle(accessOf(agent, messages)),
         hint: words.revokeHint(agent.user.name),
         label: words.revoke,
         onConfirm: sends('confirm'),
@@ -155,4 +156,14 @@ export function agentsScreen(
 /** Returns what identifies an agent: what it says about itself could be anything. */
 function nameOf({ client }: Agent, messages: Messages): string {
   return client.host ?? agentWords(messages).onDevice;
+}
+
+/** Returns what identifies an access: several people can have allowed the same app. */
+function accessOf(agent: Agent, messages: Messages): string {
+  return `${nameOf(agent, messages)} (\u2068${agent.user.name}\u2069)`;
+}
+
+/** Returns a person's name, with the integrator's id if someone else has the same name. */
+function personOf({ id, name }: Agent['user'], agents: readonly Agent[]): string {
+  return agents.some(({ user }) => user.name === name && user.id !== id) ? `${name} (${id})` : name;
 }

@@ -235,7 +235,7 @@ export class CatalogScreen {
 
   #renderAgents({ cameFrom }: StateOf<'catalog'>): TemplateResult {
     const { messages, sends } = this.context;
-    return html`<section class="group">
+    return html`<section class="group rows">
       <button
         type="button"
         class="row again ${cameFrom === 'agents' ? 'target' : ''}"

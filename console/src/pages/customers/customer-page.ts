@@ -92,10 +92,11 @@ export class CustomerPage extends Page {
           },
           {
             label: 'Allows',
-            cell: ({ scopes, allowed_sources: sources }) => cell(scopes.join(', '), sources?.join(', ')),
+            cell: ({ scopes, allowed_sources: sources }) =>
+              cell(scopes.join(', '), sources?.map(key => this.choices.nameOfKind(key)).join(', ')),
           },
           { label: 'Last used', cell: ({ last_used_at: at }) => timeAgo(at) },
-          { label: 'Ends', cell: ({ expires_at: at }) => pointInTime(at) },
+          { label: 'Ends', cell: ({ expires_at: at }) => timeAgo(at) },
           ...(this.canWrite
             ? [
                 deleteColumn<Agent>(
