@@ -12,7 +12,11 @@ export interface Role {
 
 /** The README has an install line for each of them. */
 export const roles: Readonly<Record<'app' | 'service' | 'trial' | 'agent', Role>> = {
-  app: { title: 'an app with the widget', packages: ['widget', 'server-helper', 'connectors'], others: [] },
+  app: {
+    title: 'an app with the widget',
+    packages: ['widget', 'server-helper', 'connectors', 'api'],
+    others: [],
+  },
   service: { title: 'a production service, with a PostgreSQL server', packages: ['service'], others: [] },
   trial: {
     title: 'a service to try out, with the embedded database',

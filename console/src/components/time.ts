@@ -8,14 +8,14 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** Formats a time relative to `now`, such as “5 minutes ago”. What is to come is rounded, so that 30 days begin as 30. */
+/** Formats a time relative to `now`, such as “5 minutes ago”. */
 function relativeTime(iso: string, now: number, style: 'long' | 'narrow' = 'long'): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style });
+  // 30 days begin as 30.
+  const toWhole = seconds > 86_400 ? Math.round : Math.trunc;
   for (const [unit, length] of units) {
-    const amount = seconds / length;
-    if (Math.abs(amount) >= 1)
-      return format.format(seconds > 0 ? Math.round(amount) : Math.trunc(amount), unit);
+    if (Math.abs(seconds) >= length) return format.format(toWhole(seconds / length), unit);
   }
   return seconds > 0 ? 'in less than a minute' : 'just now';
 }

@@ -324,8 +324,7 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
         body: { client_name: 'Claude', redirect_uris: [redirectUri] },
       });
       const first = await startAgain(client.body, 'read search');
-      const page = await open(first, { customer_display_name: undefined });
-      expect(page.text).toContain('For <bdi>acme</bdi>');
+      const page = await open(first);
       expect(page.text).not.toContain('You allowed this before');
       const chosen = { scope: 'read', source: secondKind.key, later: [], days: '1' };
       await first.answer(page, 'allow', chosen);

@@ -30,8 +30,7 @@ export interface Confirmation {
 
 /** The confirmation of a browser that has come back from the helper. */
 export interface ConfirmedSignIn extends Confirmation {
-  /** The customer's display name, or its name if it has none. */
-  readonly customerLabel: string;
+  readonly customerDisplayName: string | null;
   /** Differs from that of any other confirmation of the sign-in. */
   readonly confirmedAt: Date;
 }
@@ -126,7 +125,7 @@ export async function findConfirmed(
         .onRef('customers.organization_id', '=', 'agent_sign_ins.organization_id')
         .onRef('customers.id', '=', 'agent_sign_ins.customer_id'),
     )
-    .select(({ fn }) => fn.coalesce('customers.display_name', 'customers.name').as('customerLabel'))
+    .select('customers.display_name as customerDisplayName')
     .executeTakeFirst();
   return row ?? null;
 }

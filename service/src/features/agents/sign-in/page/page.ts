@@ -100,7 +100,7 @@ function namesOf(view: View, language: Language): Names {
     name: nameOf(request),
     redirect: hostOf(request.redirectUri),
     person: signIn.userName,
-    customer: signIn.customerLabel,
+    customer: signIn.customerDisplayName,
     unused: daysInWords(language, agentLifetimeDays.unused),
   };
 }
@@ -195,7 +195,7 @@ function parties({ request, signIn, earlier }: Question, { messages, text }: Wor
       ${logoTile(null, signIn.userName)}
       <div>
         <p>${text(messages.signedInAs)}</p>
-        <p>${text(messages.forCustomer)}</p>
+        ${signIn.customerDisplayName === null ? '' : html`<p>${text(messages.forCustomer)}</p>`}
       </div>
     </div>
     ${earlier === null ? '' : html`<p>${messages.again}</p>`}`;
