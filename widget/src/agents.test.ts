@@ -49,7 +49,7 @@ test('ends an app after a confirmation, says so, and continues with the others',
   });
   (await harness.find(row)).click();
   const button = await harness.find(revoke);
-  expect(button.getAttribute('aria-label')).toBe('Revoke access of chat.example (\u2068Ana Silva\u2069)');
+  expect(button.getAttribute('aria-label')).toBe('Revoke: chat.example (\u2068Ana Silva\u2069)');
   // The widget never takes focus from the page.
   button.focus();
   button.click();

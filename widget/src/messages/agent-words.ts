@@ -21,7 +21,6 @@ interface AgentWords {
   /** `when` is a relative time such as “in 29 days”. */
   readonly ends: (when: string) => string;
   readonly revoke: string;
-  readonly revokeFor: (app: string) => string;
   readonly revokeTitle: (app: string) => string;
   readonly revokeHint: (person: string) => string;
   readonly revoked: (app: string) => string;
@@ -42,7 +41,6 @@ const en: AgentWords = {
   lastUsed: when => `Used ${when}`,
   ends: when => `Ends ${when}`,
   revoke: 'Revoke',
-  revokeFor: app => `Revoke access of ${app}`,
   revokeTitle: app => `Revoke access of ${app}?`,
   revokeHint: person => `It can no longer use this data, starting now. ${person} can allow it again.`,
   revoked: app => `${app} no longer has access`,
@@ -64,7 +62,6 @@ const translations: Readonly<Record<string, AgentWords>> = {
     lastUsed: when => `آخر استخدام: ${when}`,
     ends: when => `ينتهي ${when}`,
     revoke: 'إلغاء الوصول',
-    revokeFor: app => `إلغاء وصول ${app}`,
     revokeTitle: app => `هل تريد إلغاء وصول ${app}؟`,
     revokeHint: person => `لن يتمكن من استخدام هذه البيانات بدءًا من الآن. ويمكن أن يسمح له ${person} من جديد.`,
     revoked: app => `لم يعد لدى ${app} إمكانية الوصول`,
@@ -90,7 +87,6 @@ const translations: Readonly<Record<string, AgentWords>> = {
     lastUsed: when => `Zuletzt genutzt: ${when}`,
     ends: when => `Endet ${when}`,
     revoke: 'Entziehen',
-    revokeFor: app => `${app} den Zugriff entziehen`,
     revokeTitle: app => `${app} den Zugriff entziehen?`,
     revokeHint: person =>
       `Diese Daten können ab sofort nicht mehr genutzt werden. ${person} kann den Zugriff erneut erlauben.`,
@@ -111,7 +107,6 @@ const translations: Readonly<Record<string, AgentWords>> = {
     lastUsed: when => `Último uso: ${when}`,
     ends: when => `Termina ${when}`,
     revoke: 'Revocar',
-    revokeFor: app => `Revocar el acceso de ${app}`,
     revokeTitle: app => `¿Revocar el acceso de ${app}?`,
     revokeHint: person => `Desde ahora ya no podrá usar estos datos. ${person} puede autorizarlo de nuevo.`,
     revoked: app => `${app} ya no tiene acceso`,
@@ -137,7 +132,6 @@ const translations: Readonly<Record<string, AgentWords>> = {
     lastUsed: when => `Dernière utilisation : ${when}`,
     ends: when => `Prend fin ${when}`,
     revoke: 'Révoquer',
-    revokeFor: app => `Révoquer l’accès de ${app}`,
     revokeTitle: app => `Révoquer l’accès de ${app} ?`,
     revokeHint: person =>
       `Ces données ne pourront plus être utilisées dès maintenant. ${person} peut l’autoriser à nouveau.`,
@@ -158,7 +152,6 @@ const translations: Readonly<Record<string, AgentWords>> = {
     lastUsed: when => `最終利用: ${when}`,
     ends: when => `${when}に終了`,
     revoke: '取り消す',
-    revokeFor: app => `${app} のアクセスを取り消す`,
     revokeTitle: app => `${app} のアクセスを取り消しますか？`,
     revokeHint: person => `今すぐこのデータを利用できなくなります。${person} さんはもう一度許可できます。`,
     revoked: app => `${app} はアクセスできなくなりました`,
@@ -179,7 +172,6 @@ const translations: Readonly<Record<string, AgentWords>> = {
     lastUsed: when => `Último uso: ${when}`,
     ends: when => `Termina ${when}`,
     revoke: 'Revogar',
-    revokeFor: app => `Revogar o acesso de ${app}`,
     revokeTitle: app => `Revogar o acesso de ${app}?`,
     revokeHint: person =>
       `Ele não poderá mais usar estes dados a partir de agora. ${person} pode autorizar novamente.`,
@@ -200,7 +192,6 @@ const translations: Readonly<Record<string, AgentWords>> = {
     lastUsed: when => `上次使用：${when}`,
     ends: when => `${when}到期`,
     revoke: '撤销',
-    revokeFor: app => `撤销 ${app} 的访问权限`,
     revokeTitle: app => `要撤销 ${app} 的访问权限吗？`,
     revokeHint: person => `它将立即无法再使用这些数据。${person} 可以重新授权。`,
     revoked: app => `${app} 已无法访问`,

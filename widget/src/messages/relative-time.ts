@@ -46,9 +46,7 @@ function format(seconds: number, language: string): string {
     format = new Intl.RelativeTimeFormat(language, { style, numeric: 'auto' });
     formats.set(key, format);
   }
-  // 30 days begin as 30.
-  const toWhole = seconds > 86_400 ? Math.round : Math.trunc;
-  const text = format.format(toWhole(seconds / size), unit);
+  const text = format.format(Math.trunc(seconds / size), unit);
   // The abbreviations of American English end in a full stop, which reads as the end of the sentence.
   return language.startsWith('en') ? text.replace('.', '') : text;
 }

@@ -57,17 +57,17 @@ export function agentsScreen(
 
   function renderAgent(agent: Agent): TemplateResult {
     const { id, client, user, scopes, allowed_sources: sources, last_used_at, expires_at } = agent;
-    const name = nameOf(agent, messages);
+    const access = accessOf(agent, messages);
     const used = words.lastUsed(tools.timeSince(last_used_at, messages));
-    const ends = words.ends(tools.timeUntil(expires_at, messages));
+    const ends = words.ends(untilEnd(expires_at));
     const rights = scopes.map(scope => words.scopes[scope]);
     const names = sources?.map(
       key => catalog.definitions.find(({ connectorType }) => connectorType === key)?.name ?? key,
     );
     return html`<li class="line" part="agent">
-      ${tools.sourceIcon(name, undefined)}
+      ${tools.sourceIcon(access, undefined)}
       <div class="line-text">
-        <span class="line-title" part="name" dir="auto">${name}</span>
+        <span class="line-title" part="name" dir="auto">${nameOf(agent, messages)}</span>
         ${client.name === null ? '' : html`<span dir="auto">${words.claims(`\u2068${client.name}\u2069`)}</span>`}
         <span dir="auto">${words.by(personOf(user, agents))}</span>
         <span class="rights">${rights.join(' · ')}</span>
@@ -82,7 +82,7 @@ export function agentsScreen(
               type="button"
               class="button quiet ${cameFrom?.id === id ? 'target' : ''}"
               part="revoke-button"
-              aria-label=${words.revokeFor(accessOf(agent, messages))}
+              aria-label=${`${words.revoke}: ${access}`}
               @click=${() => {
                 send({ type: 'endAgent', agentId: id });
               }}
@@ -94,6 +94,14 @@ export function agentsScreen(
     </li>`;
   }
 
+  /** Counts in days, which is how people have chosen the end. */
+  function untilEnd(time: string): string {
+    const days = Math.round((Date.parse(time) - Date.now()) / 86_400_000);
+    return days > 1
+      ? new Intl.RelativeTimeFormat(messages.language).format(days, 'day')
+      : tools.timeUntil(time, messages);
+  }
+
   /** Renders the address of the MCP server, which users copy into another app. */
   function renderAddress(): TemplateResult {
     const url = catalog.mcpUrl ?? '';
@@ -102,7 +110,6 @@ export function agentsScreen(
         class="url"
         part="input"
         dir="ltr"
-        rows="2"
         readonly
         aria-label=${words.address}
         .value=${url}
@@ -133,14 +140,14 @@ export function agentsScreen(
     agent,
     ...state
   }: StateOf<'confirmingAgent' | 'endingAgent'>): TemplateResult {
-    const name = nameOf(agent, messages);
+    const access = accessOf(agent, messages);
     const isBusy = stateName === 'endingAgent';
     const failure = 'failure' in state ? state.failure : null;
-    const parties = { source: name, integrator: catalog.integrator };
+    const parties = { source: access, integrator: catalog.integrator };
     return html`<div class="screen">
       ${tools.confirmDialog({
-        icon: tools.sourceIcon(name, undefined, 'large'),
-        title: words.revokeTitle(accessOf(agent, messages)),
+        icon: tools.sourceIcon(access, undefined, 'large'),
+        title: words.revokeTitle(access),
         hint: words.revokeHint(agent.user.name),
         label: words.revoke,
         onConfirm: sends('confirm'),

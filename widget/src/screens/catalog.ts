@@ -235,7 +235,7 @@ export class CatalogScreen {
 
   #renderAgents({ cameFrom }: StateOf<'catalog'>): TemplateResult {
     const { messages, sends } = this.context;
-    return html`<section class="group rows">
+    return html`<div class="group rows">
       <button
         type="button"
         class="row again ${cameFrom === 'agents' ? 'target' : ''}"
@@ -245,7 +245,7 @@ export class CatalogScreen {
         <span class="tile">${icons.plug}</span
         ><span class="text">${messages.agentsTitle}</span>${icons.forward}
       </button>
-    </section>`;
+    </div>`;
   }
 
   #renderNoMatch({ catalog: { query, integrator } }: StateOf<'catalog'>): TemplateResult {

@@ -2,8 +2,9 @@ import { style as shared } from '../../../../shared/pages/style.ts';
 
 /** The style sheet for the pages where a person allows an agent. */
 export const style = `${shared}
+body:has(.asking) { padding-block: 1rem; }
 /* Clips the corners of the answers without becoming what they stick to. */
-.asking { --pad: clamp(1.125rem, 5vw, 2rem); max-inline-size: 36rem; padding: var(--pad) var(--pad) 0; overflow: clip; text-align: start; }
+.asking { --pad: clamp(1.125rem, 5vw, 1.75rem); max-inline-size: 36rem; padding: var(--pad) var(--pad) 0; overflow: clip; text-align: start; }
 .asking header { display: flex; align-items: center; gap: 14px; }
 .asking .icons { flex: none; margin: 0; }
 .asking .icons .tile { inline-size: 44px; block-size: 44px; padding: 8px; font-size: 1.25rem; }

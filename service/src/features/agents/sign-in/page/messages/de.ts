@@ -16,8 +16,7 @@ export const de: Messages = {
   search: 'Suchen',
   searchText: 'Ihre Daten durchsuchen und filtern',
   write: 'Erstellen und ändern',
-  writeText:
-    'Daten in Ihren Quellen erstellen und ändern. Manche Änderungen lassen sich nicht rückgängig machen.',
+  writeText: 'In Ihren Quellen. Manche Änderungen lassen sich nicht rückgängig machen.',
   connect: 'Quellen verbinden',
   connectText: 'Sie bitten, weitere Quellen zu verbinden',
   sources: 'In diesen Quellen',

@@ -16,7 +16,7 @@ export const en: Messages = {
   search: 'Search',
   searchText: 'Find and filter your data',
   write: 'Create and change',
-  writeText: 'Create and change data in your sources. Some changes can’t be undone.',
+  writeText: 'In your sources. Some changes can’t be undone.',
   connect: 'Connect sources',
   connectText: 'Ask you to connect more sources',
   sources: 'In these sources',

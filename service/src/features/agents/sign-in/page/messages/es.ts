@@ -16,7 +16,7 @@ export const es: Messages = {
   search: 'Buscar',
   searchText: 'Buscar y filtrar tus datos',
   write: 'Crear y modificar',
-  writeText: 'Crear y modificar datos en tus fuentes. Algunos cambios no se pueden deshacer.',
+  writeText: 'En tus fuentes. Algunos cambios no se pueden deshacer.',
   connect: 'Conectar fuentes',
   connectText: 'Pedirte que conectes más fuentes',
   sources: 'En estas fuentes',

@@ -16,7 +16,7 @@ export const fr: Messages = {
   search: 'Rechercher',
   searchText: 'Rechercher et filtrer vos données',
   write: 'Créer et modifier',
-  writeText: 'Créer et modifier des données dans vos sources. Certaines modifications sont irréversibles.',
+  writeText: 'Dans vos sources. Certaines modifications sont irréversibles.',
   connect: 'Connecter des sources',
   connectText: 'Vous demander de connecter d’autres sources',
   sources: 'Dans ces sources',

@@ -16,7 +16,7 @@ export const ja: Messages = {
   search: '検索',
   searchText: 'データを検索し、絞り込む',
   write: '作成と変更',
-  writeText: 'ソースのデータを作成、変更する。元に戻せない変更もあります。',
+  writeText: '対象はソースのデータです。元に戻せない変更もあります。',
   connect: 'ソースの接続',
   connectText: 'ほかのソースの接続を依頼する',
   sources: '対象のソース',

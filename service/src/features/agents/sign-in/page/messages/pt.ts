@@ -16,7 +16,7 @@ export const pt: Messages = {
   search: 'Pesquisar',
   searchText: 'Encontrar e filtrar seus dados',
   write: 'Criar e alterar',
-  writeText: 'Criar e alterar dados em suas fontes. Algumas alterações não podem ser desfeitas.',
+  writeText: 'Em suas fontes. Algumas alterações não podem ser desfeitas.',
   connect: 'Conectar fontes',
   connectText: 'Pedir que você conecte mais fontes',
   sources: 'Nestas fontes',

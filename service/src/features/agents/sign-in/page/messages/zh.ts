@@ -16,7 +16,7 @@ export const zh: Messages = {
   search: '搜索',
   searchText: '查找和筛选您的数据',
   write: '创建和更改',
-  writeText: '在您的数据源中创建和更改数据。有些更改无法撤销。',
+  writeText: '在您的数据源中。有些更改无法撤销。',
   connect: '连接数据源',
   connectText: '请您连接更多数据源',
   sources: '在这些数据源中',
