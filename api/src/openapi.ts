@@ -149,8 +149,10 @@ const integrators = (): DocumentedContract => ({
     Links: 'Links with which a person connects a source in a browser',
     OAuth: 'Consent at the vendor, and OAuth apps of the organization',
     Execute: 'Actions on the entities of a connector',
+    Agents: 'Apps and chat clients of people: their tools over MCP, their sign-in, and its end',
+    Changes: 'What changed in the stored records, in order',
     Webhooks: 'Where events are sent, and their deliveries',
-  },
+  } satisfies Record<(typeof endpoints)[keyof typeof endpoints]['tag'], string>,
   securitySchemes: {
     bearer: {
       type: 'http',

@@ -25,7 +25,7 @@ export function describeService(publicUrl: string, version: string, kinds: reado
   const tags = kinds.map(({ name, description }) => ({ name, description }));
   return {
     ...document,
-    tags: [...document.tags, { name: 'Agents', description: 'Tools for agents over MCP' }, ...tags],
+    tags: [...document.tags, ...tags],
     paths: {
       ...document.paths,
       '/mcp': { post: describeMcp(execute, publicUrl) },
