@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { fullTest } from '../../scripts/full-test.ts';
 import { useConsole } from './harness.ts';
 import { endSession, keepTab, writer } from './open-page.ts';
 import { changeResponses, intercept, rejectRequests } from './responses.ts';
@@ -29,7 +30,7 @@ async function addApplication(name: string, secrets = 1): Promise<{ id: string }
   return application;
 }
 
-test('keeps the search, filters and order of connectors in the URL', async () => {
+fullTest('keeps the search, filters and order of connectors in the URL', async () => {
   const page = await harness.open('/connectors');
   await page.getByLabel('Status').selectOption('Paused by an incident');
   await page.getByLabel('Kind').selectOption('Gong');
@@ -49,14 +50,14 @@ test('keeps the search, filters and order of connectors in the URL', async () =>
   await expectNames(page, ['Leaked ads', 'Leaked calls', 'Leaked clips', 'Leaked notes']);
 });
 
-test('shows a sync error once for all entities that report it', async () => {
+fullTest('shows a sync error once for all entities that report it', async () => {
   const page = await harness.open('/connectors/{Sales calls}');
   await page.getByText('Can’t sync calls extensive and users').waitFor();
   expect(await page.getByText('missing the scope').count()).toBe(1);
   expect(await page.getByText('Failed 5 times in a row').count()).toBe(1);
 });
 
-test('explains why a connector cannot be synced now, and keeps the page', async () => {
+fullTest('explains why a connector cannot be synced now, and keeps the page', async () => {
   const page = await harness.open('/connectors/{Meeting notes}');
   await rejectRequests(page, 'resyncConnector', {
     code: 'vendor_rate_limited',
@@ -88,7 +89,7 @@ test('shows markup in names as text', async () => {
   expect(await page.locator('main b').count()).toBe(0);
 });
 
-test('filters the audit log, keeps the filters in the URL and shows an entry in full', async () => {
+fullTest('filters the audit log, keeps the filters in the URL and shows an entry in full', async () => {
   const page = await harness.open('/audit');
   await page.getByLabel('Outcome').selectOption('Any error');
   await page.getByLabel('Action').selectOption('List');
@@ -106,7 +107,7 @@ test('filters the audit log, keeps the filters in the URL and shows an entry in 
   expect(await page.getByLabel('Outcome').inputValue()).toBe('');
 });
 
-test('shows problems by cause, and has one action for all connectors with the same problem', async () => {
+fullTest('shows problems by cause, and has one action for all connectors with the same problem', async () => {
   const page = await harness.open('');
   await page.getByRole('link', { name: '3 Google Ads sign-ins expired' }).waitFor();
   await page.getByRole('heading', { name: '4 connectors need reconnecting' }).waitFor();
@@ -135,7 +136,7 @@ test('shows problems by cause, and has one action for all connectors with the sa
   expect(harness.requestsFor('resyncConnector')).toBe(4);
 });
 
-test('exports all pages of the filtered audit log into one file', async () => {
+fullTest('exports all pages of the filtered audit log into one file', async () => {
   const { data: expected } = await harness.seeded.admin('GET', '/audit?outcome=ok&limit=1000');
   const page = await harness.open('/audit?outcome=ok');
   let requests = 0;
@@ -181,7 +182,7 @@ test('declares an incident once, even if the response is lost', async () => {
   expect(await incidents()).toBe(before + 1);
 });
 
-test('shows a stored name without characters that change the text direction', async () => {
+fullTest('shows a stored name without characters that change the text direction', async () => {
   const page = await harness.open('/incidents/new?scope=customer&target={acme}', {
     set: page => changeResponses(page, 'getCustomer', customer => ({ ...customer, name: 'ac\u202eme' })),
   });

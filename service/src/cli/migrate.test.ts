@@ -207,7 +207,7 @@ describe('with a role that must not change the schema', () => {
     await expect(started()).rejects.toThrow('column title of records_granola_notes');
   });
 
-  test('the service runs while indexes are missing, and says who can build them', async () => {
+  fullTest('the service runs while indexes are missing, and says who can build them', async () => {
     const { owner, running } = await makeRoles();
     await migrate([], { DATABASE_URL: owner });
     const [table] = new RecordTables(kinds).ofKind('granola');

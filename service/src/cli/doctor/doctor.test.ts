@@ -414,98 +414,101 @@ test.each(enginesInFull)('compares the keys with the values on %s', async engine
   expect(unused.text).toContain('No stored value needs the old encryption key e0');
 });
 
-test.each(enginesInFull)('after a restore on %s, lists the changes that the database lacks', async engine => {
-  const live = await makeDatabase(engine);
-  afterwards.push(live.remove);
-  const folder = await mkdtemp(join(tmpdir(), 'doctor-'));
-  afterwards.push(() => rm(folder, { recursive: true }));
-  const admin = 'an-admin-token-of-the-tests-0123456789';
-  const run = (location: DatabaseLocation) =>
-    start({ ...environmentIn(location), ...application, ADMIN_TOKEN: admin });
-  const customer = "o'hara; $(touch x)";
+fullTest.each(enginesInFull)(
+  'after a restore on %s, lists the changes that the database lacks',
+  async engine => {
+    const live = await makeDatabase(engine);
+    afterwards.push(live.remove);
+    const folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+    afterwards.push(() => rm(folder, { recursive: true }));
+    const admin = 'an-admin-token-of-the-tests-0123456789';
+    const run = (location: DatabaseLocation) =>
+      start({ ...environmentIn(location), ...application, ADMIN_TOKEN: admin });
+    const customer = "o'hara; $(touch x)";
 
-  const earlier = await run(live.location);
-  for (const name of ['gone before', 'gone', customer]) await connect(earlier, name);
-  const connector = await connect(earlier, 'staying');
-  const { data: organizations } = await send(earlier, 'GET', '/api/v1/admin/organizations', admin);
-  const organization = organizations[0]?.id;
-  const backend = await send(earlier, 'POST', '/api/v1/admin/applications', admin, {
-    name: 'Backend',
-    organization_ids: [organization],
-  });
-  const path = `/api/v1/admin/applications/${backend.id}`;
-  const [secret] = (await send(earlier, 'GET', path, admin)).secrets;
-  await send(earlier, 'DELETE', '/api/v1/customers/gone%20before', await tokenOf(earlier));
-  await stop(earlier);
-  const backup = await copyDatabase(live);
-  afterwards.push(backup.remove);
+    const earlier = await run(live.location);
+    for (const name of ['gone before', 'gone', customer]) await connect(earlier, name);
+    const connector = await connect(earlier, 'staying');
+    const { data: organizations } = await send(earlier, 'GET', '/api/v1/admin/organizations', admin);
+    const organization = organizations[0]?.id;
+    const backend = await send(earlier, 'POST', '/api/v1/admin/applications', admin, {
+      name: 'Backend',
+      organization_ids: [organization],
+    });
+    const path = `/api/v1/admin/applications/${backend.id}`;
+    const [secret] = (await send(earlier, 'GET', path, admin)).secrets;
+    await send(earlier, 'DELETE', '/api/v1/customers/gone%20before', await tokenOf(earlier));
+    await stop(earlier);
+    const backup = await copyDatabase(live);
+    afterwards.push(backup.remove);
 
-  const later = await run(live.location);
-  await send(later, 'DELETE', '/api/v1/customers/gone', await tokenOf(later));
-  await send(later, 'DELETE', `${path}/secrets/${secret?.id}?force=true`, admin);
-  await send(later, 'POST', `/api/v1/admin/connectors/${connector}/disable`, admin);
-  const incident = { customer: { organization, name: customer } };
-  await send(later, 'POST', '/api/v1/admin/incidents', admin, incident);
-  await send(later, 'POST', '/api/v1/admin/keys', admin, { name: 'New', access: 'read' });
-  const token = await tokenOf(later);
-  const app = { client_id: 'c', client_secret: 'replaces-a-leaked-one' };
-  const type = { connector_type: 'gong' };
-  await send(later, 'PUT', '/api/v1/oauth/credentials', token, { ...type, configuration: app });
-  await send(later, 'PATCH', '/api/v1/organization', token, { guest_connect_links: false });
-  const credentials = { api_key: 'grn_sandbox_personal' };
-  const created = await connect(later, 'new');
-  const feed = '/api/v1/integrations/changes?cursor=';
-  const { cursor } = await send(later, 'GET', `${feed}now`, token);
-  await send(later, 'PATCH', `/api/v1/integrations/connectors/${created}`, token, { credentials });
-  await stop(later);
-  const [oldLog, newLog] = [join(folder, 'old.log'), join(folder, 'new.log')];
-  await writeFile(oldLog, earlier.logged());
-  // As `docker compose logs` writes it.
-  await writeFile(newLog, later.logged().replaceAll(/^/gm, 'service-1  | '));
+    const later = await run(live.location);
+    await send(later, 'DELETE', '/api/v1/customers/gone', await tokenOf(later));
+    await send(later, 'DELETE', `${path}/secrets/${secret?.id}?force=true`, admin);
+    await send(later, 'POST', `/api/v1/admin/connectors/${connector}/disable`, admin);
+    const incident = { customer: { organization, name: customer } };
+    await send(later, 'POST', '/api/v1/admin/incidents', admin, incident);
+    await send(later, 'POST', '/api/v1/admin/keys', admin, { name: 'New', access: 'read' });
+    const token = await tokenOf(later);
+    const app = { client_id: 'c', client_secret: 'replaces-a-leaked-one' };
+    const type = { connector_type: 'gong' };
+    await send(later, 'PUT', '/api/v1/oauth/credentials', token, { ...type, configuration: app });
+    await send(later, 'PATCH', '/api/v1/organization', token, { guest_connect_links: false });
+    const credentials = { api_key: 'grn_sandbox_personal' };
+    const created = await connect(later, 'new');
+    const feed = '/api/v1/integrations/changes?cursor=';
+    const { cursor } = await send(later, 'GET', `${feed}now`, token);
+    await send(later, 'PATCH', `/api/v1/integrations/connectors/${created}`, token, { credentials });
+    await stop(later);
+    const [oldLog, newLog] = [join(folder, 'old.log'), join(folder, 'new.log')];
+    await writeFile(oldLog, earlier.logged());
+    // As `docker compose logs` writes it.
+    await writeFile(newLog, later.logged().replaceAll(/^/gm, 'service-1  | '));
 
-  const restored = environmentIn(backup.location);
-  const without = await examine(restored, 'after-restore');
-  expect(without.code).toBe(0);
-  expect(without.find('audit log')?.message).toMatch(/^The last audit entry is from 2\d{3}-.*Z\./);
-  expect(without.find('change feed', 'ok')?.message).toContain('cursor_expired');
-  expect(without.find('log', 'skipped')?.advice).toContain('docker logs');
-  const partly = await examine(restored, 'after-restore', newLog);
-  expect(partly.find('log', 'warning')?.advice).toContain('give the earlier files too');
+    const restored = environmentIn(backup.location);
+    const without = await examine(restored, 'after-restore');
+    expect(without.code).toBe(0);
+    expect(without.find('audit log')?.message).toMatch(/^The last audit entry is from 2\d{3}-.*Z\./);
+    expect(without.find('change feed', 'ok')?.message).toContain('cursor_expired');
+    expect(without.find('log', 'skipped')?.advice).toContain('docker logs');
+    const partly = await examine(restored, 'after-restore', newLog);
+    expect(partly.find('log', 'warning')?.advice).toContain('give the earlier files too');
 
-  const { code, findings, find } = await examine(restored, 'after-restore', newLog, oldLog);
-  expect(code).toBe(0);
-  expect(find('log', 'ok')?.message).toMatch(/^The database lacks 8 changes of the log/);
-  const changes = findings.filter(({ check }) => check === 'change');
-  const command = 'connector-auth-service admin';
-  expect(changes.map(({ message, advice }) => [message.split(' ')[1], advice])).toEqual([
-    [
-      'customer.deleted',
-      expect.stringMatching(/^connector-auth-service admin deleteCustomer --customer-id [\da-f-]{36}$/),
-    ],
-    [
-      'client_secret.deleted',
-      `${command} deleteSecret --application-id ${backend.id} --secret-id ${secret?.id}`,
-    ],
-    ['connector.disabled', `${command} disableConnector --connector-id ${connector}`],
-    [
-      'incident.declared',
-      `${command} declareIncident --customer '{"organization":"${organization}","name":"o'\\''hara; $(touch x)"}'`,
-    ],
-    ['admin_key.created', 'Decide whether to repeat it.'],
-    ['oauth_app.set', 'Decide whether to repeat it.'],
-    ['organization.updated', 'Decide whether to repeat it.'],
-    ['connector.reconnected', 'Decide whether to repeat it.'],
-  ]);
+    const { code, findings, find } = await examine(restored, 'after-restore', newLog, oldLog);
+    expect(code).toBe(0);
+    expect(find('log', 'ok')?.message).toMatch(/^The database lacks 8 changes of the log/);
+    const changes = findings.filter(({ check }) => check === 'change');
+    const command = 'connector-auth-service admin';
+    expect(changes.map(({ message, advice }) => [message.split(' ')[1], advice])).toEqual([
+      [
+        'customer.deleted',
+        expect.stringMatching(/^connector-auth-service admin deleteCustomer --customer-id [\da-f-]{36}$/),
+      ],
+      [
+        'client_secret.deleted',
+        `${command} deleteSecret --application-id ${backend.id} --secret-id ${secret?.id}`,
+      ],
+      ['connector.disabled', `${command} disableConnector --connector-id ${connector}`],
+      [
+        'incident.declared',
+        `${command} declareIncident --customer '{"organization":"${organization}","name":"o'\\''hara; $(touch x)"}'`,
+      ],
+      ['admin_key.created', 'Decide whether to repeat it.'],
+      ['oauth_app.set', 'Decide whether to repeat it.'],
+      ['organization.updated', 'Decide whether to repeat it.'],
+      ['connector.reconnected', 'Decide whether to repeat it.'],
+    ]);
 
-  const again = await run(backup.location);
-  const headers = { authorization: `Bearer ${await tokenOf(again)}` };
-  const expired = await fetch(`${again.url}${feed}${cursor}`, { headers });
-  expect([expired.status, await expired.json()]).toMatchObject([410, { code: 'cursor_expired' }]);
-  const environment = { CONNECTOR_AUTH_URL: again.url, CONNECTOR_AUTH_ADMIN_KEY: admin };
-  const terminal = testTerminal();
-  const words = changes[0]?.advice?.split(' ').slice(1) ?? [];
-  expect(await runCommandLine([...words, '--yes'], { environment, terminal, kinds })).toBe(0);
-});
+    const again = await run(backup.location);
+    const headers = { authorization: `Bearer ${await tokenOf(again)}` };
+    const expired = await fetch(`${again.url}${feed}${cursor}`, { headers });
+    expect([expired.status, await expired.json()]).toMatchObject([410, { code: 'cursor_expired' }]);
+    const environment = { CONNECTOR_AUTH_URL: again.url, CONNECTOR_AUTH_ADMIN_KEY: admin };
+    const terminal = testTerminal();
+    const words = changes[0]?.advice?.split(' ').slice(1) ?? [];
+    expect(await runCommandLine([...words, '--yes'], { environment, terminal, kinds })).toBe(0);
+  },
+);
 
 test('after a restore, rejects files without lines of the log, and names those that cannot be read', async () => {
   const environment = await makeEnvironment();

@@ -21,7 +21,7 @@ import { searchRecords, type SearchResponse } from './search.ts';
 const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
 /** Fewer on PGlite, which is slower and runs the same statements. */
 const runsOn = (engine: Engine) =>
-  chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: engine === 'pglite' ? 4 : 12, seed: 20261121 };
+  chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: engine === 'pglite' ? 4 : 8, seed: 20261121 };
 const queriesPerSet = 30;
 
 onEachEngine('search', (database, engine) => {

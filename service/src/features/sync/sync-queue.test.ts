@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../../scripts/full-test.ts';
 import { onEachEngine } from '../../../test/engines.ts';
 import { kindWith } from '../../../test/record-fixtures.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -218,9 +219,9 @@ onEachEngine('the sync queue', (database, engine) => {
   // PGlite counts no rows that are read.
   if (engine === 'pglite') return;
   describe('with many entities', () => {
-    const largest = process.env['TEST_FULL'] ? 2_500 : 400;
+    const largest = 2_500;
 
-    test(
+    fullTest(
       'what a poll and a take read does not depend on how much is due or broken',
       { timeout: 600_000 },
       async () => {

@@ -286,7 +286,7 @@ onPostgresOrEachEngineInFull('records that vanish at the vendor', database => {
     expect(rows).toEqual([]);
   };
 
-  const numRuns = process.env['TEST_FULL'] ? 400 : 15;
+  const numRuns = process.env['TEST_FULL'] ? 400 : 8;
   test(
     'are deleted at the end of a full run, and no others, in any history of changes, crashes and older processes',
     { timeout: 900_000 },

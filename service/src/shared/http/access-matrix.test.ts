@@ -7,6 +7,7 @@ import {
 } from '@connector-auth/api';
 import type { RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callersFor } from '../../../test/callers-for.ts';
 import {
   callers,
   codeFor,
@@ -93,16 +94,29 @@ function expectedOutcome(
 // `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
 
-/** Two endpoints get every token that is not valid. The same code checks tokens for all, so others get one of each sort. */
-const withEveryToken: readonly EndpointName[] =
-  process.env['TEST_FULL'] === undefined ? ['listConnectors', 'createConnector'] : names;
-const callersOf = (name: EndpointName): readonly CallerCase[] =>
-  callers.filter(
-    ({ tokenError, title }) =>
-      tokenError === undefined ||
-      withEveryToken.includes(name) ||
-      /^no token$|(?:expired|signed by another key|of a deleted customer)$/.test(title),
-  );
+const callersOf = callersFor<EndpointName, CallerCase>(
+  callers,
+  ['listConnectors', 'createConnector'],
+  ({
+    tokenError,
+    kind,
+    organization,
+    customer,
+    organizationError,
+    isOriginWrong,
+    mayUseSource,
+    management,
+  }) => [
+    tokenError,
+    kind,
+    organization,
+    customer,
+    organizationError,
+    isOriginWrong,
+    mayUseSource,
+    management,
+  ],
+);
 
 onPostgresOrEachEngineInFull('access', database => {
   let service: TestService;
@@ -190,7 +204,7 @@ onPostgresOrEachEngineInFull('access', database => {
   });
 
   test.each(names)('%s answers callers with access', async name => {
-    for (const caller of callers) {
+    for (const caller of callersOf(name)) {
       world ??= await makeWorld(service, database(), applications);
       const example = await exampleOf(name, world);
       const { expected, send } = requestOf(name, caller, example, world);

@@ -3,6 +3,7 @@ import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admi
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminCallers, type AdminCallerCase } from '../../../test/admin-callers.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../../test/admin-world.ts';
+import { callersFor } from '../../../test/callers-for.ts';
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
@@ -33,25 +34,11 @@ function expectedOutcome(name: AdminEndpointName, caller: AdminCallerCase): Prob
 /** The endpoints that use up an object or a name. */
 const using = /^(create|delete)/;
 
-/** Two endpoints get every caller. The same code checks keys and sessions for all, so others get one of each sort. */
-const withEveryCaller: readonly AdminEndpointName[] =
-  process.env['TEST_FULL'] === undefined ? ['listAdminKeys', 'createAdminKey'] : adminNames;
-const oneOfEachSort = [
-  'nothing',
-  'an unknown admin key',
-  'expired key',
-  'ended session',
-  'application',
-  'widget',
-  'write session in a page with origin https://evil.example',
-];
-/** Like others that are accepted. For each, the objects must be made again if a request uses one up. */
-const alike = ['write key in a page of the console', 'session of ADMIN_TOKEN'];
-const callersOf = (name: AdminEndpointName): readonly AdminCallerCase[] =>
-  adminCallers.filter(({ title, access }) => {
-    if (withEveryCaller.includes(name)) return true;
-    return access === undefined ? oneOfEachSort.includes(title) : !using.test(name) || !alike.includes(title);
-  });
+const callersOf = callersFor<AdminEndpointName, AdminCallerCase>(
+  adminCallers,
+  ['listAdminKeys', 'createAdminKey'],
+  ({ error, access, isForeign, isUnmarked }) => [error, access, isForeign, isUnmarked],
+);
 
 onPostgresOrEachEngineInFull("operators' access", database => {
   let service: TestService;

@@ -2,6 +2,7 @@ import type { Searchable } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, expect, test } from 'vitest';
+import { fullTest } from '../../../../scripts/full-test.ts';
 import { makeDatabase, type Engine } from '../../../test/engines.ts';
 import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
 import { until } from '../../../test/until.ts';
@@ -107,7 +108,7 @@ test('are built while requests write, by one process at a time', async () => {
   expect(await write(3)).toBe(1);
 });
 
-test('are completed by the server if the process ends', async () => {
+fullTest('are completed by the server if the process ends', async () => {
   await prepare('postgres');
   const older = await beginOlder();
   const closing = new AbortController();
@@ -121,7 +122,7 @@ test('are completed by the server if the process ends', async () => {
   await until(async () => expect(await buildMissingIndexes(context, open)).toBe(0));
 });
 
-test('are built again if the server ended the attempt', async () => {
+fullTest('are built again if the server ended the attempt', async () => {
   await prepare('postgres');
   const older = await beginOlder();
   const building = buildMissingIndexes(context, open);
