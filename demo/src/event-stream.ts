@@ -7,7 +7,7 @@ import { signedInCustomer } from './session.ts';
 /** Passes events on to the open pages of the customer that they are about. A real product reacts to them instead. */
 export function createEventStream() {
   const pages = new Map<Response, string>();
-  const routes = Router();
+  const routes: Router = Router();
   routes.get('/', (request, response) => {
     const customer = signedInCustomer(request);
     if (customer === null) return void response.status(401).end();

@@ -13,7 +13,7 @@ import { createGitHub, description, type Item, type Repository } from './github-
 const dayMs = 86_400_000;
 const error = (status: number, message: string): Reply => ({ status, body: { message } });
 
-export default {
+const github: Vendor = {
   key: 'github',
   name: 'GitHub',
   hosts: ['api.github.com', 'github.com'],
@@ -49,7 +49,9 @@ export default {
         })),
     };
   },
-} satisfies Vendor;
+};
+
+export default github;
 
 const issueTitles = [
   'Photos of {} load slowly on phones',
