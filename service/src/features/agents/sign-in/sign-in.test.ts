@@ -378,10 +378,10 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       for (const [selection, confirmed, outcome] of [
         [narrow, {}, 'renewed'],
         [{ ...narrow, scope: ['search'], days: '1' }, {}, 'renewed'],
-        [narrow, {}, 'invalid_grant'],
+        [{ ...narrow, days: '30' }, {}, 'invalid_grant'],
         [narrow, { allowed_data: ['private_fields'] }, 'invalid_grant'],
         [narrow, {}, 'renewed'],
-        [{}, {}, 'invalid_grant'],
+        [{ source: [firstKind.key, secondKind.key], later: ['on'] }, {}, 'invalid_grant'],
         [{ days: '180' }, {}, 'invalid_grant'],
       ] as const) {
         const renewNext = await allow(selection, confirmed);
