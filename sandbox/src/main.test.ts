@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { fullTest } from '../../scripts/full-test.ts';
 import { startSandbox } from './start.ts';
 
 test('rejects a DATA_NOW that is not a time', () => {
@@ -23,7 +24,7 @@ test('reports a port that is in use in one line', async () => {
   ]);
 });
 
-test('reports a file in VENDORS that has no vendor', () => {
+fullTest('reports a file in VENDORS that has no vendor', () => {
   const { status, stderr } = runMain({ VENDORS: './no-such-vendor.js' });
   expect([status, stderr]).toEqual([
     1,

@@ -165,27 +165,30 @@ describe.each(enginesInFull)('on %s', engine => {
   });
 });
 
-test('makes an existing data folder private, creates only private files in it, and needs its keys', async () => {
-  const { location, remove } = await makeDatabase('pglite');
-  afterwards.push(remove);
-  if (!('dataDir' in location)) throw new Error('PGlite has a folder');
-  const { dataDir } = location;
-  const { ENCRYPTION_KEYS = '', SIGNING_KEYS = '' } = environmentOf(location);
-  const keyFile = join(dataDir, 'encryption.keys');
-  await writeFile(keyFile, ENCRYPTION_KEYS);
-  await writeFile(join(dataDir, 'signing.keys'), SIGNING_KEYS);
-  for (const path of [dataDir, join(dataDir, 'pglite'), keyFile]) await chmod(path, 0o755);
-  const first = start({ DATA_DIR: dataDir });
-  await first.url;
-  expect(first.stdout()).toContain('"event":"data_folder_restricted"');
-  expect(await openPathsIn(dataDir)).toEqual([]);
-  first.child.kill('SIGTERM');
-  expect(await first.ended).toBe(0);
-  await rm(keyFile);
-  await expect(startServiceHere({ DATA_DIR: dataDir })).rejects.toThrow(
-    'encryption.keys is missing. Restore it from a backup.',
-  );
-});
+fullTest(
+  'makes an existing data folder private, creates only private files in it, and needs its keys',
+  async () => {
+    const { location, remove } = await makeDatabase('pglite');
+    afterwards.push(remove);
+    if (!('dataDir' in location)) throw new Error('PGlite has a folder');
+    const { dataDir } = location;
+    const { ENCRYPTION_KEYS = '', SIGNING_KEYS = '' } = environmentOf(location);
+    const keyFile = join(dataDir, 'encryption.keys');
+    await writeFile(keyFile, ENCRYPTION_KEYS);
+    await writeFile(join(dataDir, 'signing.keys'), SIGNING_KEYS);
+    for (const path of [dataDir, join(dataDir, 'pglite'), keyFile]) await chmod(path, 0o755);
+    const first = start({ DATA_DIR: dataDir });
+    await first.url;
+    expect(first.stdout()).toContain('"event":"data_folder_restricted"');
+    expect(await openPathsIn(dataDir)).toEqual([]);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    await rm(keyFile);
+    await expect(startServiceHere({ DATA_DIR: dataDir })).rejects.toThrow(
+      'encryption.keys is missing. Restore it from a backup.',
+    );
+  },
+);
 
 // Creating the database of PGlite takes as long as ten starts.
 fullTest('creates only private files in a new data folder', async () => {

@@ -1,5 +1,6 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fullTest } from '../../scripts/full-test.ts';
 import { engines, makeDatabase, type TestDatabase } from './engines.ts';
 import { application, environmentOf, startServiceHere, startServiceProcess } from './service-process.ts';
 import { until } from './until.ts';
@@ -80,21 +81,24 @@ describe.each(isFull ? engines : (['pglite'] as const))('on %s', engine => {
     expect(stored.filter(({ customer_name }) => !names.has(customer_name))).toEqual([]);
   });
 
-  test('a service that is killed before a deletion can no longer be undone deletes when it starts again', async () => {
-    const service = startServiceProcess(environment());
-    const url = await service.url;
-    const token = await applicationToken(url);
-    const path = '/api/v1/integrations/connectors';
-    const { id } = await send(url, token, { method: 'POST', path, body: connectorOf('deleted later') });
-    await send(url, token, { method: 'DELETE', path: `${path}/${String(id)}?undo_seconds=1` });
-    service.child.kill('SIGKILL');
-    await service.ended;
+  fullTest(
+    'a service that is killed before a deletion can no longer be undone deletes when it starts again',
+    async () => {
+      const service = startServiceProcess(environment());
+      const url = await service.url;
+      const token = await applicationToken(url);
+      const path = '/api/v1/integrations/connectors';
+      const { id } = await send(url, token, { method: 'POST', path, body: connectorOf('deleted later') });
+      await send(url, token, { method: 'DELETE', path: `${path}/${String(id)}?undo_seconds=1` });
+      service.child.kill('SIGKILL');
+      await service.ended;
 
-    const restarted = await startServiceHere(environment());
-    onTestFinished(() => restarted.close());
-    await until(() => expect(restarted.logged()).toMatch(`"event":"connector_deleted"`));
-    expect(restarted.logged()).toContain(`"connector_id":"${String(id)}"`);
-  });
+      const restarted = await startServiceHere(environment());
+      onTestFinished(() => restarted.close());
+      await until(() => expect(restarted.logged()).toMatch(`"event":"connector_deleted"`));
+      expect(restarted.logged()).toContain(`"connector_id":"${String(id)}"`);
+    },
+  );
 });
 
 async function applicationToken(url: string): Promise<string> {

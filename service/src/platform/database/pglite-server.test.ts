@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { fullTest } from '../../../../scripts/full-test.ts';
 import { makeDatabase, makeFolder, type TestDatabase } from '../../../test/engines.ts';
 import { startTestService } from '../../../test/test-service.ts';
 import { createLog } from '../log/log.ts';
@@ -114,7 +115,7 @@ test('writes and reads a large value unchanged', async () => {
   expect(rows[0]?.text === large).toBe(true);
 });
 
-test('rejects files that PGlite cannot open, and releases the lock', async () => {
+fullTest('rejects files that PGlite cannot open, and releases the lock', async () => {
   const { folder, remove } = await makeFolder();
   await writeFile(join(folder, 'pglite'), 'not a folder');
   const failure = await openDatabase({ dataDir: folder }, { log }).catch((error: unknown) => error);
