@@ -4,7 +4,7 @@ import type { AuditDetails } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { AdminHandlers, Handlers } from '../../shared/http/handler.ts';
 import { findAnyCustomer, findCustomer } from '../../shared/repositories/customers.ts';
-import { endSignIns, revokeAgent, revokeAgents, revokeLinks } from '../../shared/repositories/revocations.ts';
+import { revokeAgentOf, revokeAgents, revokeLinks } from '../../shared/repositories/revocations.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { findAgent, findAnyAgent, listAgents, type FoundAgent } from './store.ts';
 
@@ -68,8 +68,8 @@ async function end(
   audit: (details: AuditDetails) => void,
 ): Promise<void> {
   if (agent === null) throw new ConnectorAuthError('agent_not_found', 'No agent has this id');
-  const { organizationId, id, customerId, customerName, userId } = agent;
+  const { organizationId, id, customerId, customerName, isRevoked } = agent;
   audit({ organizationId, customer: { id: customerId, name: customerName }, targetId: id });
-  await endSignIns(db, { organizationId, customerId, userId });
-  await revokeAgent(db, agent);
+  // Others of the organization who sign in have to start again, so nobody can have that repeated.
+  if (!isRevoked) await revokeAgentOf(db, agent);
 }

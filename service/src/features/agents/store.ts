@@ -9,7 +9,7 @@ import { isAgentLive } from '../../shared/repositories/agents.ts';
 /** An agent that is to be ended, with its customer. */
 export type FoundAgent = Pick<
   RowOf<typeof selectAgents>,
-  'organizationId' | 'id' | 'customerId' | 'customerName' | 'userId'
+  'organizationId' | 'id' | 'customerId' | 'customerName' | 'userId' | 'clientId' | 'resource' | 'isRevoked'
 >;
 
 function selectAgents(db: Kysely<Tables>) {
@@ -35,6 +35,8 @@ function selectAgents(db: Kysely<Tables>) {
       'agents.authorized_at as authorizedAt',
       'agents.last_used_at as lastUsedAt',
       'agents.expires_at as expiresAt',
+      'agents.resource',
+      sql<boolean>`agents.revoked_at is not null`.as('isRevoked'),
     ]);
 }
 

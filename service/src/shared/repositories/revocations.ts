@@ -55,7 +55,7 @@ export async function revokeAgents(db: Kysely<Tables>, holder: HolderFilter): Pr
  * Ends sign-ins, and the codes of those whose person is not known yet: a helper may have asked for the person before the
  * revocation. It asks again with the next code. The codes first: one that is used meanwhile has then stored its person.
  */
-export async function endSignIns(db: Kysely<Tables>, holder: HolderFilter): Promise<void> {
+async function endSignIns(db: Kysely<Tables>, holder: HolderFilter): Promise<void> {
   const { organizationId } = holder;
   await db
     .updateTable('agent_sign_ins')
@@ -64,6 +64,28 @@ export async function endSignIns(db: Kysely<Tables>, holder: HolderFilter): Prom
     .where(isOf({ organizationId }))
     .execute();
   await db.deleteFrom('agent_sign_ins').where(isOf(holder)).execute();
+}
+
+/** What a person has allowed a client. */
+interface PersonsClient {
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly resource: string;
+}
+
+/**
+ * Ends the agent of a person and a client, and the person's sign-ins that are under way. One of them may have replaced the
+ * agent meanwhile, so its id does not decide.
+ */
+export async function revokeAgentOf(
+  db: Kysely<Tables>,
+  { organizationId, customerId, userId, clientId, resource }: PersonsClient,
+): Promise<void> {
+  const person = { organizationId, customerId, userId };
+  await endSignIns(db, person);
+  await endAgents(db, sql`${isOf(person)} and client_id = ${clientId} and resource = ${resource}`);
 }
 
 /** Ends one agent. Only the authorization server, which verifies the client, may omit the organization. */

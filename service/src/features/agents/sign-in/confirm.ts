@@ -5,7 +5,7 @@ import { kindsWith } from '../../../shared/definitions/known-kinds.ts';
 import { kindKeys } from '../../../shared/definitions/resolve-kind.ts';
 import type { Call } from '../../../shared/http/handler.ts';
 import { authorizeMinting } from '../../../shared/repositories/applications.ts';
-import { ensureCustomer } from '../../../shared/repositories/customers.ts';
+import { ensureCustomer, lockCustomer } from '../../../shared/repositories/customers.ts';
 import { takeCode } from './store.ts';
 
 /**
@@ -30,7 +30,9 @@ export async function confirmAgentSignIn(
       body.customer_display_name,
     );
     audit({ customer: { id: customerId, name: customerName } });
-    const code = await takeCode(transaction, { organizationId, id: params.id }, body.code, {
+    // In the order in which the deletion of the customer locks them: it also ends the code.
+    const isPresent = await lockCustomer(transaction, organizationId, customerId);
+    const confirmation = {
       applicationId,
       customerId,
       userId: body.user.id,
@@ -38,7 +40,9 @@ export async function confirmAgentSignIn(
       allowedScopes: agentScopeNames.filter(name => body.allowed_scopes?.includes(name) ?? true),
       allowedSources,
       allowedData: body.allowed_data ?? [],
-    });
+    };
+    const signIn = { organizationId, id: params.id };
+    const code = isPresent ? await takeCode(transaction, signIn, body.code, confirmation) : null;
     if (code === null) {
       log.warn('agent_sign_in_rejected', {
         request_id: requestId,

@@ -14,7 +14,8 @@ import {
 } from '../../../../test/test-service.ts';
 import { until } from '../../../../test/until.ts';
 import { findApplication, setDisabled } from '../../../shared/repositories/applications.ts';
-import { insertRevocation } from '../../../shared/repositories/revocations.ts';
+import { insertRevocation, revokeAgentOf } from '../../../shared/repositories/revocations.ts';
+import { findAnyAgent } from '../store.ts';
 
 const publicUrl = 'https://connect.example';
 const helperUrl = 'https://app.example/connector-auth';
@@ -508,15 +509,23 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       ['an application that is disabled', () => setApplication('disable'), 200],
       ['the end of the person', () => revokeAna(), 204],
     ])(
-      '%s neither fails nor leaves an agent, whatever people allow at the same time',
+      '%s neither fails nor leaves an agent, whatever people allow and helpers confirm at the same time',
       async (_title, end, status) => {
         const people = await Promise.all(Array.from({ length: 6 }, () => start()));
         const pages: Page[] = [];
         for (const each of people) pages.push(await open(each));
+        const { body: client } = await service.ask('POST', '/agents/register', {
+          body: { redirect_uris: [redirectUri] },
+        });
+        const others = await Promise.all(Array.from({ length: 12 }, () => startAgain(client, 'read')));
+        const codes = await Promise.all(others.map(each => each.code()));
         const answers = people.map((each, index) => each.answer(pages[index] ?? pages[0]!, 'allow'));
-        const ended = await end();
+        const ending = end();
+        const confirms = others.map((each, index) => confirm(each, codes[index] ?? ''));
+        const ended = await ending;
         expect(ended.status, ended.text).toBe(status);
-        for (const answer of await Promise.all(answers)) expect(answer.status, answer.text).toBeLessThan(500);
+        for (const { status, text } of await Promise.all([...answers, ...confirms]))
+          expect(status, text).toBeLessThan(500);
         expect((await agents()).filter(({ revoked_at: at }) => at === null)).toEqual([]);
         await setApplication('enable');
       },
@@ -569,6 +578,28 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       expect((await other.answer(ofBen, 'allow')).status).toBe(200);
       const live = (await agents()).filter(({ revoked_at: at }) => at === null);
       expect(live).toMatchObject([{ user_id: ben.id }]);
+      // Ending it again does not end the codes of everyone in the organization.
+      const beta = await start();
+      const code = await beta.code();
+      expect((await ask(`/api/v1/agents/${agent?.id}`, undefined, token, 'DELETE')).status).toBe(204);
+      expect((await confirm(beta, code, { customer_name: 'beta', user: ben })).status).toBe(200);
+    });
+
+    test('ending an agent also ends the one with which a consent for more has replaced it meanwhile', async () => {
+      const { body: client } = await service.ask('POST', '/agents/register', {
+        body: { client_name: 'Claude', redirect_uris: [redirectUri] },
+      });
+      const allow = async (days: string): Promise<string> => {
+        const visitor = await startAgain(client, 'read');
+        await visitor.answer(await open(visitor), 'allow', { days });
+        const [agent, ...more] = await agents();
+        expect(more).toEqual([]);
+        return agent?.id ?? '';
+      };
+      const found = await findAnyAgent(database().kysely, await allow('1'));
+      await allow('30');
+      await revokeAgentOf(database().kysely, found!);
+      expect(await agents()).toMatchObject([{ revoked_at: expect.any(Date) }]);
     });
 
     test('a confirmation ends with the application, its tokens, the customer and the setting of the organization', async () => {
