@@ -4,6 +4,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider';
 import type { Sealer } from '../../../platform/crypto/seal.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
+import { isForeignKeyViolation } from '../../../platform/database/unique-violation.ts';
 import { isAgentLive } from '../../../shared/repositories/agents.ts';
 import { revokeAgent } from '../../../shared/repositories/revocations.ts';
 import { isClientId } from './client-metadata.ts';
@@ -105,7 +106,11 @@ function records({ db, sealer }: Stores, model: string): Adapter {
           scopes: model === 'AccessToken' ? agentScopeNames.filter(scope => scopes.includes(scope)) : null,
         })
         .onConflict(conflict => conflict.columns(['model', 'key']).doUpdateSet(values))
-        .execute();
+        .execute()
+        .catch((error: unknown) => {
+          // A consent for more has replaced the agent meanwhile.
+          throw isForeignKeyViolation(error) ? new errors.InvalidGrant('the agent has ended') : error;
+        });
     },
     consume: async id => {
       const consumed = await db

@@ -662,6 +662,13 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       expect((await refresh(clientId, next.refresh_token)).body.error).toBe('invalid_grant');
     });
 
+    test('are not issued if a consent has replaced their agent meanwhile', async () => {
+      const tokens = createAdapter({ db: database().kysely, sealer })('AccessToken');
+      await expect(tokens.upsert('token', { grantId: randomUUID() }, 60)).rejects.toMatchObject({
+        error: 'invalid_grant',
+      });
+    });
+
     test('end with their agent if the client revokes one', async () => {
       for (const name of ['access_token', 'refresh_token'] as const) {
         const { clientId, agentId, tokens } = await signedIn();
@@ -1054,7 +1061,8 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
           responses.push(...(await Promise.all(Array.from({ length: 7 }, (_, index) => send(sent + index)))));
         return responses.filter(text => text.includes('temporarily_unavailable'));
       };
-      await crowdIn(index => `https://many.example/${index}`);
+      // Also clients that renew their tokens get to know that it is for now, so that they keep them.
+      expect(await crowdIn(index => `https://many.example/${index}`)).toHaveLength(1);
       expect(documentsRead).toBe(300);
       const clientId = await registered();
       expect(await crowdIn(() => clientId)).toEqual([expect.stringMatching(`^${redirectUri}`)]);
@@ -1077,6 +1085,12 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       expect([status, body.scope, typeof body.refresh_token]).toEqual([200, 'read search', 'string']);
       // Each of the two processes has read it.
       expect(reads).toEqual(['/client.json', '/client.json']);
+    });
+
+    test('have no request any more if the document disappears', async () => {
+      const browser = asBrowser(await authorize(publish('/short-lived')));
+      documents.clear();
+      expect(await find(browser)).toBeNull();
     });
 
     test.each<[string, () => string]>([

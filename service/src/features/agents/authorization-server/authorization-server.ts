@@ -33,7 +33,7 @@ export interface AgentRequest {
 export interface AgentRequests {
   /**
    * Returns the request with this id, if the browser's signed cookie is that of the request. Null if not, or if it has
-   * expired, or the organization no longer lets agents sign in.
+   * expired, the organization no longer lets agents sign in, or the client's document cannot be read.
    */
   find(request: IncomingMessage, response: ServerResponse, id: string): Promise<AgentRequest | null>;
   /**
@@ -116,7 +116,10 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
         });
         if (interaction === null || interaction.uid !== id) return null;
         const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = interaction.params;
-        const client = await provider.Client.find(String(clientId));
+        const client = await provider.Client.find(String(clientId)).catch((error: unknown) => {
+          if (error instanceof Error && clientErrors.has(error.name)) return undefined;
+          throw error;
+        });
         const organizationId = await findSignInOrganization(anonymous, publicUrl, String(resource));
         if (client === undefined || organizationId === null) return null;
         const asked = String(scope).split(' ');
@@ -145,6 +148,9 @@ export function createAuthorizationServer(needs: Needs<Need>): AuthorizationServ
     deleteOldRecords: closing => deleteOldRecords(db, closing),
   };
 }
+
+/** Names of the library's errors if the document of a client cannot be read any more, or is no longer valid. */
+const clientErrors = new Set(['InvalidClient', 'InvalidClientMetadata', 'InvalidRedirectUri']);
 
 interface Loaded {
   readonly provider: Provider;

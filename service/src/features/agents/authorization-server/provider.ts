@@ -100,6 +100,8 @@ function configure(context: ProviderContext): Configuration {
   const off = { enabled: false };
   const recent: RecentDocuments = new LRUCache({ max: 100, ttl: 30_000 });
   const documents = limitPerMinute('agent-documents', 20, clock);
+  // Strangers choose their URLs.
+  const allDocuments = limitPerMinute('agent-documents-total', 300, clock);
   // Strangers cause them, and each is stored until it ends: for each address of the MCP server, at most 9,000 are.
   const signIns = limitPerMinute('agent-sign-ins-total', 300, clock);
   return {
@@ -139,7 +141,10 @@ function configure(context: ProviderContext): Configuration {
           if (ctx === undefined || recent.has(clientId)) return true;
           // Express has created the request.
           const address = addressKey((ctx.req as ServiceRequest).ip ?? '');
-          takeOrReject(documents, address, 'too many client metadata documents: try again later');
+          const message = 'too many client metadata documents: try again later';
+          takeOrReject(documents, address, message);
+          // Reading fails if no more is allowed, and a client would then give up its tokens, as if it were unknown.
+          if (allDocuments.usage('').remaining === 0) throw new errors.TemporarilyUnavailable(message);
           return true;
         },
       },
@@ -231,7 +236,7 @@ function configure(context: ProviderContext): Configuration {
       sendErrorPage(ctx.res as ServerResponse & Response, ctx.status, reasonOf(error));
       ctx.respond = false;
     },
-    fetch: createFetch(context, recent),
+    fetch: createFetch(context.outbound, recent, allDocuments),
     // The default limit of a metadata document is the same.
     fetchResponseBodyLimits: { jwks_uri: maxMetadataBytes },
   };
@@ -251,11 +256,10 @@ type RecentDocuments = LRUCache<string, Promise<OutboundResponse>>;
 
 /** Creates the function that reads documents of clients. */
 function createFetch(
-  { outbound, clock }: Pick<ProviderContext, 'outbound' | 'clock'>,
+  outbound: ProviderContext['outbound'],
   recent: RecentDocuments,
+  total: RateLimit,
 ): NonNullable<Configuration['fetch']> {
-  // Strangers choose the URLs.
-  const total = limitPerMinute('agent-documents-total', 300, clock);
   const read = (url: string, signal: AbortSignal): Promise<OutboundResponse> => {
     const known = recent.get(url);
     if (known !== undefined) return known;
