@@ -1061,7 +1061,6 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
           responses.push(...(await Promise.all(Array.from({ length: 7 }, (_, index) => send(sent + index)))));
         return responses.filter(text => text.includes('temporarily_unavailable'));
       };
-      // Also clients that renew their tokens get to know that it is for now, so that they keep them.
       expect(await crowdIn(index => `https://many.example/${index}`)).toHaveLength(1);
       expect(documentsRead).toBe(300);
       const clientId = await registered();
@@ -1085,6 +1084,22 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       expect([status, body.scope, typeof body.refresh_token]).toEqual([200, 'read search', 'string']);
       // Each of the two processes has read it.
       expect(reads).toEqual(['/client.json', '/client.json']);
+    });
+
+    test('keep their tokens while their document cannot be read', async () => {
+      service.stopClock();
+      documents.set('/down', { status: 503, body: '' });
+      for (const [clientId, ...rejection] of [
+        [`${origin}/down`, 503, 'temporarily_unavailable'],
+        ['https://inside.example/client.json', 503, 'temporarily_unavailable'],
+        [`${origin}/none`, 400, 'invalid_client'],
+      ] as const) {
+        const { status, body } = await refresh(clientId, 'token');
+        expect([status, body.error], clientId).toEqual(rejection);
+      }
+      for (let count = 3; count < 20; count += 1) await refresh(`${origin}/none/${count}`, 'token');
+      const { body } = await refresh(`${origin}/too-many`, 'token');
+      expect(body.error).toBe('temporarily_unavailable');
     });
 
     test('have no request any more if the document disappears', async () => {

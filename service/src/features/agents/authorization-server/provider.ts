@@ -75,7 +75,25 @@ export function createProvider(context: ProviderContext): Provider {
       ctx.body = knownMetadata(ctx.body as Metadata);
   });
   logErrors(provider, log);
+  reportUnreadDocuments(provider);
   return provider;
+}
+
+/** The document of a client, or its keys, cannot be read for now. */
+class DocumentUnread extends Error {
+  override readonly name = 'DocumentUnread';
+}
+
+/** The library calls such a client unknown. It would give up its tokens, although its host may only be down for a moment. */
+function reportUnreadDocuments(events: EventEmitter): void {
+  events.on('grant.error', (ctx: KoaContextWithOIDC, error: Error) => {
+    if (!(error.cause instanceof DocumentUnread)) return;
+    ctx.status = 503;
+    ctx.body = {
+      error: 'temporarily_unavailable',
+      error_description: 'the client metadata document cannot be read: try again later',
+    };
+  });
 }
 
 function logErrors(events: EventEmitter, log: Log): void {
@@ -260,7 +278,7 @@ function createFetch(
   recent: RecentDocuments,
   total: RateLimit,
 ): NonNullable<Configuration['fetch']> {
-  const read = (url: string, signal: AbortSignal): Promise<OutboundResponse> => {
+  const read = async (url: string, signal: AbortSignal): Promise<OutboundResponse> => {
     const known = recent.get(url);
     if (known !== undefined) return known;
     total.take('');
@@ -272,8 +290,12 @@ function createFetch(
   };
   return async (input, options) => {
     const url = typeof input === 'string' ? input : new Request(input).url;
-    const response = await read(url, options?.signal ?? AbortSignal.timeout(5_000));
+    const signal = options?.signal ?? AbortSignal.timeout(5_000);
+    const response = await read(url, signal).catch((cause: Error) => {
+      throw new DocumentUnread(cause.message, { cause });
+    });
     const { status, text, cacheControl, contentType } = response;
+    if (status === 429 || status >= 500) throw new DocumentUnread(`unexpected response status ${status}`);
     if (status === 200 && !isJsonType(contentType)) throw new Error('the document is not served as JSON');
     return new Response(status === 200 ? withAcceptedKeys(text) : null, {
       status,
