@@ -79,7 +79,8 @@ export function preselected({ scopes, sources, earlier }: Question): Selection {
   return {
     scopes: scopes.filter(scope => scope !== 'write' && (earlier?.scopes.includes(scope) ?? true)),
     sources: keys.filter(key => allowed?.includes(key) ?? true),
-    includesLater: allowed?.some(key => !keys.includes(key)) ?? true,
+    // A list does not say whether a source that is not connected was one to be connected later, or was connected then.
+    includesLater: allowed === null,
     days: periods.find(days => days === earlier?.days) ?? agentLifetimeDays.unused,
   };
 }
@@ -135,7 +136,8 @@ export interface ShownClient {
 const maxNameLength = 80;
 
 export function shownClient({ client, redirectUri }: AgentRequest): ShownClient {
-  const clean = (client.name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
+  // Also letters that nobody sees, and the Braille pattern without dots.
+  const clean = (client.name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{DI}\u2800]/gu, '').trim();
   // By code point, so that no half of a character is left.
   const name = Array.from(clean).slice(0, maxNameLength).join('');
   const redirectHost = hostOf(redirectUri);

@@ -315,6 +315,8 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
     await visitor.answer(await open(visitor), 'allow');
     const [agent] = await agents();
     expect(agent?.client_name).toBe(`live${'x'.repeat(76)}`);
+    const unseen = await start({ client: { client_name: ' \u3164\u2800\u115F' } });
+    expect((await open(unseen)).text).not.toContain('It calls itself');
   });
 
   describe('what a live agent and a repeated consent do', () => {
@@ -347,6 +349,25 @@ onPostgresOrEachEngineInFull('signing in to allow an agent', database => {
       const ofBen = await startAgain(client.body, 'read');
       await ofBen.answer(await open(ofBen, { user: ben }), 'allow');
       expect(await agents()).toHaveLength(2);
+    });
+
+    test('sources connected later are not selected because one of those that the person selected is gone', async () => {
+      await connect(firstKind.key);
+      await connect(secondKind.key);
+      const { body: client } = await service.ask('POST', '/agents/register', {
+        body: { client_name: 'Claude', redirect_uris: [redirectUri] },
+      });
+      const allow = async (selection = {}) => {
+        const visitor = await startAgain(client, 'read');
+        await visitor.answer(await open(visitor), 'allow', selection);
+        const [agent] = await agents();
+        return agent?.allowed_sources;
+      };
+      const withoutLater = [firstKind.key, secondKind.key].toSorted();
+      expect(await allow({ later: [] })).toEqual(withoutLater);
+      const { kysely } = database();
+      await kysely.deleteFrom('connectors').where('kind', '=', secondKind.key).execute();
+      expect(await allow()).toEqual([firstKind.key]);
     });
 
     test('tokens never get more from a later consent: they end if it allows more sources, data or time', async () => {
