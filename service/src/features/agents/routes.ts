@@ -70,6 +70,6 @@ async function end(
   if (agent === null) throw new ConnectorAuthError('agent_not_found', 'No agent has this id');
   const { organizationId, id, customerId, customerName, isRevoked } = agent;
   audit({ organizationId, customer: { id: customerId, name: customerName }, targetId: id });
-  // Others of the organization who sign in have to start again, so nobody can have that repeated.
+  // Others of the organization who sign in have to start again, which must not be repeated without need.
   if (!isRevoked) await revokeAgentOf(db, agent);
 }

@@ -136,7 +136,7 @@ export interface ShownClient {
 const maxNameLength = 80;
 
 export function shownClient({ client, redirectUri }: AgentRequest): ShownClient {
-  // Also letters that nobody sees, and the Braille pattern without dots.
+  // Also invisible letters, and the Braille pattern without dots.
   const clean = (client.name ?? '').replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{DI}\u2800]/gu, '').trim();
   // By code point, so that no half of a character is left.
   const name = Array.from(clean).slice(0, maxNameLength).join('');
