@@ -165,9 +165,11 @@ function nameOf({ client }: Agent, messages: Messages): string {
   return client.host ?? agentWords(messages).onDevice;
 }
 
-/** Returns what identifies an access: several people can have allowed the same app. */
+/** Returns what identifies an access: several people can have allowed the same app, and one person several on a device. */
 function accessOf(agent: Agent, messages: Messages): string {
-  return `${nameOf(agent, messages)} (\u2068${agent.user.name}\u2069)`;
+  const { client, user } = agent;
+  const claimed = client.host === null && client.name !== null ? [client.name] : [];
+  return `${nameOf(agent, messages)} (${[...claimed, user.name].map(name => `\u2068${name}\u2069`).join(', ')})`;
 }
 
 /** Returns a person's name, with the integrator's id if someone else has the same name. */

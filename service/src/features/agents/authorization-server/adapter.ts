@@ -8,7 +8,13 @@ import { isForeignKeyViolation } from '../../../platform/database/unique-violati
 import { isAgentLive } from '../../../shared/repositories/agents.ts';
 import { revokeAgent } from '../../../shared/repositories/revocations.ts';
 import { isClientId } from './client-metadata.ts';
-import { deleteUnusedClient, keyOf, maxRegisteredClients, recordContext } from './store.ts';
+import {
+  deleteOldestSignIns,
+  deleteUnusedClient,
+  keyOf,
+  maxRegisteredClients,
+  recordContext,
+} from './store.ts';
 
 /** How long a refresh token that was used gives a fresh pair, so that a response that got lost does not end the agent. */
 const refreshGraceSeconds = 60;
@@ -95,6 +101,7 @@ function records({ db, sealer }: Stores, model: string): Adapter {
         expires_at: expiresIn === undefined ? null : sql<Date>`now() + make_interval(secs => ${expiresIn})`,
       };
       if (model === 'Client') await requireSpaceForClient(db);
+      if (model === 'Interaction') await deleteOldestSignIns(db);
       const scopes = payload.scope?.split(' ') ?? [];
       await db
         .insertInto('authorization_records')

@@ -303,6 +303,18 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
   );
 
   describe('a sign-in', () => {
+    test('replaces the one that has waited longest if there are very many', async () => {
+      await sql`insert into authorization_records (model, key, payload, created_at, expires_at)
+        select 'Interaction', 'waiting ' || n, '\\x00', now() - make_interval(secs => n), now() + interval '1 hour'
+        from generate_series(1, 10000) as n`.execute(database().kysely);
+      const browser = asBrowser(await authorize(await registered()));
+      expect(await find(browser)).not.toBeNull();
+      const { rows } = await sql<{ longest: string; count: number }>`
+        select max(right(key, 5)) filter (where key like 'waiting 1____') as longest, count(*)::int as count
+        from authorization_records where model = 'Interaction'`.execute(database().kysely);
+      expect(rows).toEqual([{ longest: null, count: 10_000 }]);
+    });
+
     test('issues tokens for what the person allows, of which the database has only hashes', async () => {
       const clientId = await registered();
       const browser = asBrowser(await authorize(clientId, { scope: 'read search write' }));
@@ -1012,7 +1024,7 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       asBrowser(await authorize(known));
     });
 
-    test('cannot have many documents read, nor many people sign in to one organization, from all addresses', async () => {
+    test('cannot have many documents read from all addresses', async () => {
       let documentsRead = 0;
       const get: Outbound['get'] = () => {
         documentsRead += 1;
@@ -1063,12 +1075,6 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
       };
       expect(await crowdIn(index => `https://many.example/${index}`)).toHaveLength(1);
       expect(documentsRead).toBe(300);
-      const clientId = await registered();
-      expect(await crowdIn(() => clientId)).toEqual([expect.stringMatching(`^${redirectUri}`)]);
-      const { rows } = await sql`select from authorization_records where model = 'Interaction'`.execute(
-        database().kysely,
-      );
-      expect(rows.length).toBe(300);
     });
 
     test('need no registration; the document is remembered, and its host is verified', async () => {

@@ -120,8 +120,6 @@ function configure(context: ProviderContext): Configuration {
   const documents = limitPerMinute('agent-documents', 20, clock);
   // Strangers choose their URLs.
   const allDocuments = limitPerMinute('agent-documents-total', 300, clock);
-  // Strangers cause them, and each is stored until it ends: for each address of the MCP server, at most 9,000 are.
-  const signIns = limitPerMinute('agent-sign-ins-total', 300, clock);
   return {
     adapter: createAdapter({ db, sealer }),
     // The library wants a key for ID tokens, which it does not issue here. No client sees it.
@@ -160,7 +158,8 @@ function configure(context: ProviderContext): Configuration {
           // Express has created the request.
           const address = addressKey((ctx.req as ServiceRequest).ip ?? '');
           const message = 'too many client metadata documents: try again later';
-          takeOrReject(documents, address, message);
+          if (documents.usage(address).remaining === 0) throw new errors.TemporarilyUnavailable(message);
+          documents.take(address);
           // Reading fails if no more is allowed, and a client would then give up its tokens, as if it were unknown.
           if (allDocuments.usage('').remaining === 0) throw new errors.TemporarilyUnavailable(message);
           return true;
@@ -204,12 +203,11 @@ function configure(context: ProviderContext): Configuration {
       policy: [
         new interactionPolicy.Prompt(
           { name: 'login' },
-          new interactionPolicy.Check('undecided', 'A person must decide', ({ oidc: { result, params } }) => {
-            if (result?.consent !== undefined) return false;
-            const message = 'too many people are signing in: try again in a minute';
-            takeOrReject(signIns, String(params?.['resource']), message);
-            return true;
-          }),
+          new interactionPolicy.Check(
+            'undecided',
+            'A person must decide',
+            ({ oidc: { result } }) => result?.consent === undefined,
+          ),
         ),
       ],
       url: (_ctx, { uid }) => `${publicUrl}/agents/sign-in/${uid}`,
@@ -258,12 +256,6 @@ function configure(context: ProviderContext): Configuration {
     // The default limit of a metadata document is the same.
     fetchResponseBodyLimits: { jwks_uri: maxMetadataBytes },
   };
-}
-
-/** Counts an event. @throws errors.TemporarilyUnavailable if it is not allowed, which clients get to know. */
-function takeOrReject(limit: RateLimit, key: string, message: string): void {
-  if (limit.usage(key).remaining === 0) throw new errors.TemporarilyUnavailable(message);
-  limit.take(key);
 }
 
 /**

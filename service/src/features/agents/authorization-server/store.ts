@@ -13,6 +13,8 @@ export const maxRegisteredClients = 10_000;
 const unusedClientHours = 24;
 /** How long it has if there is no space for others. */
 const minUnusedClientHours = 1;
+/** Strangers can start sign-ins, each of which is stored until it ends. A new one replaces the oldest. */
+const maxWaitingSignIns = 10_000;
 const cleanupBatch = 1_000;
 
 /** Returns what identifies a record in the database. It cannot be used as a code or token. */
@@ -106,6 +108,15 @@ export async function deleteUnusedClient(db: Kysely<Tables>): Promise<boolean> {
       order by created_at limit 1 for update skip locked
     )`.execute(db);
   return Number(numAffectedRows ?? 0) > 0;
+}
+
+/** Deletes the sign-ins that have waited longest, so that there is space for another. */
+export async function deleteOldestSignIns(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    delete from authorization_records where (model, key) in (
+      select model, key from authorization_records where model = 'Interaction'
+      order by created_at desc offset ${sql.lit(maxWaitingSignIns - 1)} for update skip locked
+    )`.execute(db);
 }
 
 function isUnusedClient(hours: number): RawBuilder<boolean> {
