@@ -2,7 +2,7 @@ import { systemClock } from '@connector-auth/api';
 import { perDay, type Kind } from '@connector-auth/connectors/kind';
 import { afterEach, expect, test } from 'vitest';
 import { createVendorLimiter } from '../src/shared/vendor-limits/vendor-limiter.ts';
-import { onEachEngine } from './engines.ts';
+import { onPostgresOrEachEngineInFull } from './engines.ts';
 import { goodKey } from './example-requests.ts';
 import { firstKind } from './second-kind.ts';
 import { startTestService, type RequestOptions, type TestService } from './test-service.ts';
@@ -13,7 +13,7 @@ const isFull = process.env['TEST_FULL'] !== undefined;
 const connectors = '/api/v1/integrations/connectors';
 const list = { entity: 'notes', action: 'list', params: { page_size: 1 } };
 
-onEachEngine('a noisy neighbour', database => {
+onPostgresOrEachEngineInFull('a noisy neighbour', database => {
   let service: TestService;
   afterEach(() => service.close());
 

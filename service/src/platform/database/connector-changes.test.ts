@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeDatabase, onEachEngine, openTestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, onPostgresOrEachEngineInFull, openTestDatabase } from '../../../test/engines.ts';
 import { addConnector } from '../../../test/record-fixtures.ts';
 import { until } from '../../../test/until.ts';
 import { silentLog } from '../log/log.ts';
@@ -14,7 +14,7 @@ function reportsOf({ connectorChanges }: Database): (string | null)[] {
   return reported;
 }
 
-onEachEngine('changes of connectors by this process', database => {
+onPostgresOrEachEngineInFull('changes of connectors by this process', database => {
   test('are reported after the commit and before the change returns', async () => {
     const { kysely } = database();
     const one = await addConnector(kysely, 'granola');

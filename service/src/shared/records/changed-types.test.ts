@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SearchType } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
 import { holdColumnsVersion, holdLivenessId } from '../../platform/notifications/liveness.ts';
 import type { ConnectorRef } from '../repositories/connectors.ts';
@@ -15,7 +15,7 @@ import { upsertRecords } from './store.ts';
 
 type Scores = Readonly<Record<number, unknown>>;
 
-onEachEngine('a field whose type changes', (database, engine) => {
+onPostgresOrEachEngineInFull('a field whose type changes', (database, engine) => {
   const db = () => database().kysely;
   let connector: ConnectorRef;
   /** Each test has a kind of its own. */
