@@ -37,16 +37,20 @@ async function readWith<T>(
 const teaRows = async ({ kysely }: Database) => (await sql`select * from tea`.execute(kysely)).rows;
 
 describe.each(engines)('on %s', engine => {
-  // What compares names and checksums does not depend on the engine, and PGlite takes long to open.
+  // What compares names and checksums does not depend on the engine, and PGlite takes long to open. The template that all
+  // suites copy is migrated on both.
   const testOnServer = testOnServerOrInFull(engine);
 
-  test('applies each migration in order and only once, even if the service starts repeatedly', async () => {
-    const place = await makeDatabase(engine);
-    expect(await readWith(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
-    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
-    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
-    await place.remove();
-  });
+  testOnServer(
+    'applies each migration in order and only once, even if the service starts repeatedly',
+    async () => {
+      const place = await makeDatabase(engine);
+      expect(await readWith(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
+      expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+      expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+      await place.remove();
+    },
+  );
 
   test('rolls back a failed migration and keeps the previous migrations', async () => {
     const place = await makeDatabase(engine);
