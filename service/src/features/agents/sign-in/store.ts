@@ -219,7 +219,7 @@ export interface Consent {
 /**
  * Stores what the person of a sign-in allows, in place of what the same person has allowed the same client before. If it is
  * more, the agent ends with its tokens, and there is a new one. Returns the id of the agent, or null if the confirmation has
- * ended, or the customer or the application’s right to act for it.
+ * ended, or the customer or the application's right to act for it.
  * @param confirmedAt that of the confirmation which the person has seen.
  */
 export async function storeConsent(
