@@ -1,7 +1,8 @@
+import type { RequestListener } from 'node:http';
 import { ConnectorAuthError, endpoints } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import { describeIssues } from '@connector-auth/connectors/kind';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { adminKeys } from './features/admin-keys/feature.ts';
 import { agents } from './features/agents/feature.ts';
 import { applications } from './features/applications/feature.ts';
@@ -32,12 +33,11 @@ import type { Job } from './platform/jobs/periodic-job.ts';
 import { topics } from './platform/notifications/topics.ts';
 import { openCore, type Resources, type Settings } from './shared/core.ts';
 import { adminHandlersOf, handlersOf, type Feature } from './shared/feature.ts';
-import { logAccess } from './shared/http/access-log.ts';
 import { Admission, limitAddresses } from './shared/http/admission.ts';
 import { renderErrors } from './shared/http/error-responses.ts';
+import { openExchanges } from './shared/http/exchanges.ts';
 import { mountForwardingProbe } from './shared/http/forwarding-probe.ts';
-import { requireLocalHost } from './shared/http/local-host.ts';
-import { mountEndpoints } from './shared/http/mount-endpoints.ts';
+import { mountEndpoints, type Endpoints } from './shared/http/mount-endpoints.ts';
 import { mountMetrics, mountProbes } from './shared/http/probes.ts';
 import { securityHeaders } from './shared/http/security-headers.ts';
 import { Idempotency } from './shared/idempotency/idempotency.ts';
@@ -48,9 +48,9 @@ import { startIndexBuilder } from './shared/records/build-indexes.ts';
 /** The assembled service. No background work runs until one of the `start` methods is called. */
 export interface App {
   /** Creates the request handler for the public address. */
-  handler(): Express;
+  handler(): RequestListener;
   /** Creates the request handler for the private address: the metrics, and what operators use if it is private. */
-  privateHandler(): Express;
+  privateHandler(): RequestListener;
   /**
    * Issues a set-up code, or returns null if the service is set up already. Only the start of the service calls
    * this.
@@ -137,20 +137,35 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   ] as const;
   const features: readonly Feature[] = all;
 
-  /** Serves these routes, in this order, at the address with this URL. */
-  const serve = (url: string, routes: readonly RequestHandler[], unknownRoute: string): Express => {
+  const renderError = renderErrors(log, (issues, language) => describeIssues(kinds.all, issues, language));
+
+  /** Serves endpoints, and these routes in this order, at the address with this URL. */
+  const serve = ({
+    url,
+    trustedProxies,
+    endpoints,
+    routes,
+    unknownRoute,
+  }: {
+    readonly url: string;
+    readonly trustedProxies: number;
+    readonly endpoints: readonly Endpoints[];
+    readonly routes: readonly RequestHandler[];
+    readonly unknownRoute: string;
+  }): RequestListener => {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
-    app.use(logAccess(log, metrics));
-    if (settings.isLocal) app.use(requireLocalHost);
-    app.use(securityHeaders(url));
     for (const route of routes) app.use(route);
     app.use(() => {
       throw new ConnectorAuthError('route_not_found', unknownRoute);
     });
-    app.use(renderErrors(log, (issues, language) => describeIssues(kinds.all, issues, language)));
-    return app;
+    const errors: ErrorRequestHandler = (error, request, response, _next) =>
+      renderError(error, request, response);
+    app.use(errors);
+    const { isLocal } = settings;
+    const headers = securityHeaders(url);
+    return openExchanges({ log, metrics, headers, trustedProxies, isLocal, renderError }, endpoints, app);
   };
   const routesOf = (part: 'callerRoutes' | 'pages' | 'operatorPages') =>
     features.flatMap(feature => feature[part]?.() ?? []);
@@ -169,7 +184,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   return {
     handler: () => {
       const hasConsole = settings.console.access === 'public';
-      const routes = [
+      const served = [
         mountEndpoints(endpoints, handlersOf(all), {
           authenticate: core.authenticate,
           admission,
@@ -178,8 +193,10 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           mostCalled: 'execute',
           validateResponses,
         }),
-        ...routesOf('callerRoutes'),
         ...(hasConsole ? [adminEndpointRoutes(admission)] : []),
+      ];
+      const routes = [
+        ...routesOf('callerRoutes'),
         mountProbes({
           ping: () => database.ping(),
           unreadyReason: () => (isDraining ? 'it is stopping' : (clock.unreadyReason?.() ?? null)),
@@ -190,23 +207,30 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         ...routesOf('pages'),
         ...(hasConsole ? routesOf('operatorPages') : []),
       ];
-      const app = serve(publicUrl, routes, 'Unknown endpoint; /openapi.json lists all endpoints');
-      return app.set('trust proxy', settings.trustedProxies);
+      return serve({
+        url: publicUrl,
+        trustedProxies: settings.trustedProxies,
+        endpoints: served,
+        routes,
+        unknownRoute: 'Unknown endpoint; /openapi.json lists all endpoints',
+      });
     },
     privateHandler: () => {
-      const { private: privateUrl } = resources.urls;
-      if (privateUrl === null) throw new Error('There is no private address');
+      const { private: url } = resources.urls;
+      if (url === null) throw new Error('There is no private address');
+      // The private address trusts no proxy.
+      const address = { url, trustedProxies: 0 };
       if (settings.console.access !== 'private') {
-        return serve(privateUrl, [metricsRoute()], 'This address serves only /metrics');
+        const unknownRoute = 'This address serves only /metrics';
+        return serve({ ...address, endpoints: [], routes: [metricsRoute()], unknownRoute });
       }
       const admission = new Admission(settings.requestLimits);
-      const routes = [
-        metricsRoute(),
-        adminEndpointRoutes(admission),
-        limitAddresses(admission),
-        ...routesOf('operatorPages'),
-      ];
-      return serve(privateUrl, routes, 'This address serves only /metrics, /console and /api/v1/admin');
+      return serve({
+        ...address,
+        endpoints: [adminEndpointRoutes(admission)],
+        routes: [metricsRoute(), limitAddresses(admission), ...routesOf('operatorPages')],
+        unknownRoute: 'This address serves only /metrics, /console and /api/v1/admin',
+      });
     },
     issueSetUpCode: async () => (settings.console.access === 'off' ? null : operators.issueSetUpCode()),
     bootstrap: tenants.bootstrap,

@@ -441,7 +441,9 @@ onPostgresOrEachEngineInFull('agents at the MCP server', database => {
         return (client: string, agent: number, address = '192.0.2.1') => {
           const token = `${client}${String(agent).padStart(43 - client.length, '-')}`;
           const headers = { authorization: `Bearer ${token}` };
-          const response = { locals: {}, set: () => {} } as unknown as Parameters<typeof authenticate>[2];
+          const response = { locals: {}, setHeader: () => {} } as unknown as Parameters<
+            typeof authenticate
+          >[2];
           return authenticate(
             { headers, address, reportRejection: () => {} },
             { organizationId: own, url: '', metadataUrl: '' },

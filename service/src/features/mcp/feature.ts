@@ -6,7 +6,7 @@ import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { limitAddresses, type Admission } from '../../shared/http/admission.ts';
 import { maxBodyKiB, readJsonBody } from '../../shared/http/body.ts';
-import { allowPageOrigins, respondToPreflights } from '../../shared/http/cors.ts';
+import { allowPageOrigins, respondToPreflight } from '../../shared/http/cors.ts';
 import { abortOnDisconnect, rejectMethod } from '../../shared/http/mount-endpoints.ts';
 import {
   challenge,
@@ -79,6 +79,9 @@ function mountMcp(
       declinedScope,
       requestId: locals.requestId,
       address,
+      audit: details => {
+        if (details.connectorId) locals.connector = details;
+      },
       signal: abortOnDisconnect(response),
       onClose: callback => void (response.closed ? callback() : response.once('close', callback)),
     };
@@ -97,18 +100,19 @@ function mountMcp(
   const router = Router({ caseSensitive: true });
   for (const path of mcpPaths) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    route.all((_request, response, next) => {
+    route.all((request, response, next) => {
       response.locals.route = path;
+      allowPageOrigins(request, response, ['Mcp-Session-Id']);
       next();
     });
-    route.all(allowPageOrigins(['Mcp-Session-Id']));
-    route.options(limitAddresses(admission), respondToPreflights(['POST'], mcpHeaders));
+    route.options(limitAddresses(admission), (request, response) =>
+      respondToPreflight(request, response, ['POST'], mcpHeaders),
+    );
     route.post(respondToMessage);
-    const reject = rejectMethod(['POST']);
     route.all(
       limitAddresses(admission),
       challengeWithoutToken,
-      at((_resource, ...http) => reject(...http)),
+      at((_resource, _request, response) => rejectMethod(response, ['POST'])),
     );
   }
   return router;

@@ -44,7 +44,10 @@ export interface HostedContext {
 }
 
 /** An authenticated request to the MCP server. */
-export interface McpCall extends Pick<CallOf<Endpoint>, 'requestId' | 'address' | 'signal' | 'onClose'> {
+export interface McpCall extends Pick<
+  CallOf<Endpoint>,
+  'requestId' | 'address' | 'signal' | 'onClose' | 'audit'
+> {
   readonly caller: ApplicationCaller | ScopedCaller;
   /** What the token of an agent says, which {@link caller} is then. */
   readonly agent: AgentToken | null;
@@ -246,6 +249,7 @@ async function callEndpoint<Name extends CalledEndpoint>(
       reportRejection: () => {},
       audit: (details: AuditDetails) => {
         onAudit(details);
+        request.audit(details);
         entry.add(details);
       },
     };

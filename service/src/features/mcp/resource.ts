@@ -2,7 +2,7 @@ import { agentScopeNames, uuid } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler } from 'express';
 import { addressKey, limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs } from '../../shared/core.ts';
-import { respondToPreflights } from '../../shared/http/cors.ts';
+import { respondToPreflight } from '../../shared/http/cors.ts';
 import { findSignInOrganization, mcpAddress } from '../../shared/repositories/agents.ts';
 import { findOrganization } from '../../shared/repositories/organizations.ts';
 
@@ -50,7 +50,9 @@ export function mountResourceMetadata({
       limit.take(addressKey(request.ip ?? ''));
       next();
     };
-    route.all(prepare).options(respondToPreflights(['GET'], mcpHeaders));
+    route
+      .all(prepare)
+      .options((request, response) => respondToPreflight(request, response, ['GET'], mcpHeaders));
     route.get(async (request, response, next) => {
       const resource = resourceOf(publicUrl, request);
       const organizationId = resource && (await findSignInOrganization(db, publicUrl, resource.url));

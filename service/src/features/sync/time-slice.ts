@@ -279,7 +279,7 @@ async function* readPages(context: TimeSliceContext, slice: Slice): AsyncGenerat
 }
 
 async function openRun(
-  { database, credentials }: TimeSliceContext,
+  { database, credentials, log }: TimeSliceContext,
   { lease, kind, sync, table, use, signal }: Slice,
   memory: MemoryScope,
 ): Promise<AsyncIterator<SyncPage>> {
@@ -293,6 +293,12 @@ async function openRun(
   const stored = await findConnector(db, { organizationId, customerId }, connectorId);
   if (stored === null) throw new LeaseLost();
   use.customerName = stored.customerName;
+  log.info('credential_used', {
+    organization_id: organizationId,
+    customer_id: customerId,
+    connector_id: connectorId,
+    kind: kind.key,
+  });
   const vendor = await credentials.connect(kind, stored, memory).vendorFor({
     repeatable: true,
     priority: 'background',

@@ -52,7 +52,6 @@ export function connectRow(options: ConnectionOptions, kind: Kind, stored: Store
 /**
  * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
  * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
- * Logs `credential_used` once, before the first vendor call.
  * @param memory counts the responses; without it, each response is counted only until it is parsed.
  */
 export function openConnection(
@@ -62,17 +61,6 @@ export function openConnection(
   memory?: ResponseMemory,
 ): Connection {
   const { kind } = connection;
-  let isUseLogged = false;
-  const logUse = (): void => {
-    if (isUseLogged) return;
-    isUseLogged = true;
-    options.log.info('credential_used', {
-      organization_id: stored.organizationId,
-      customer_id: stored.customerId,
-      connector_id: stored.id,
-      kind: kind.key,
-    });
-  };
   let savedStatus: ConnectorStatus = stored.status;
   const saveStatus = async (status: 'active' | 'needs_reauth'): Promise<void> => {
     if (savedStatus === status) return;
@@ -94,7 +82,6 @@ export function openConnection(
           return vendor.grant;
         },
         send: async (request, sendOptions) => {
-          logUse();
           try {
             const response = await vendor.send(request, sendOptions);
             await saveStatus('active');

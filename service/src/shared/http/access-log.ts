@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { RequestHandler, Response } from 'express';
 import type { LimitError } from '../../platform/concurrency/limit-error.ts';
 import type { Log, LogLevel } from '../../platform/log/log.ts';
+import type { HttpRequest, HttpResponse } from './locals.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Endpoints that monitoring systems call every few seconds. Requests to them are logged at debug level. */
@@ -15,33 +15,37 @@ const safeId = /^[A-Za-z0-9._:-]{1,128}$/;
  * Logs the route pattern instead of the URL, which may contain secrets. The caller's `X-Request-Id` is logged beside
  * the id, because several requests can have the same one.
  */
-export function logAccess(log: Log, metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
-    const { locals } = response;
-    locals.requestId = randomUUID();
-    const callerRequestId = request.get('X-Request-Id') ?? '';
-    locals.startedAt = performance.now();
-    response.set('X-Request-Id', locals.requestId);
-    response.once('close', () => {
+export function logAccess(
+  log: Log,
+  metrics: Metrics,
+): (request: HttpRequest, response: HttpResponse) => void {
+  return (request, response) => {
+    const locals: Express.Locals = { requestId: randomUUID(), startedAt: performance.now() };
+    response.locals = locals;
+    const callerRequestId = request.headers['x-request-id'];
+    response.setHeader('X-Request-Id', locals.requestId);
+    response.on('close', () => {
       const durationMs = performance.now() - locals.startedAt;
       const route = locals.route ?? 'none';
       // Like nginx, reports status 499 if the caller disconnected before the response was complete.
       const status = response.writableFinished ? response.statusCode : 499;
-      metrics.requests.observe({ method: request.method, route, status }, durationMs / 1000);
+      metrics.requests.observe({ method: request.method ?? '', route, status }, durationMs / 1000);
       const { event = 'request', ...rejection } = locals.rejection ?? {};
       log[levelOf(route, locals.rejection)](event, {
         request_id: locals.requestId,
-        ...(safeId.test(callerRequestId) ? { caller_request_id: callerRequestId } : {}),
+        ...(typeof callerRequestId === 'string' && safeId.test(callerRequestId)
+          ? { caller_request_id: callerRequestId }
+          : {}),
         method: request.method,
         route,
         status,
         duration_ms: Math.round(durationMs * 10) / 10,
         ...(locals.problemCode === undefined ? {} : { problem: locals.problemCode }),
         ...callerOf(locals.caller),
+        ...connectorOf(locals.connector),
         ...(event === 'request' ? {} : { address: request.ip, ...rejection }),
       });
     });
-    next();
   };
 }
 
@@ -52,7 +56,11 @@ function levelOf(route: string, rejection: Express.Locals['rejection']): LogLeve
 }
 
 /** Logs a request that exceeded a limit, with who sent it and from where. */
-export function logExceededLimit(log: Log, { policy }: LimitError, { req, locals }: Response): void {
+export function logExceededLimit(
+  log: Log,
+  { policy }: LimitError,
+  { req, locals }: HttpResponse & { readonly req: HttpRequest },
+): void {
   const { caller, requestId, route = 'none' } = locals;
   log.warn('limit_exceeded', {
     request_id: requestId,
@@ -65,6 +73,12 @@ export function logExceededLimit(log: Log, { policy }: LimitError, { req, locals
       ? {}
       : { customer_id: caller.customer.id }),
   });
+}
+
+function connectorOf(connector: Express.Locals['connector']): Readonly<Record<string, unknown>> {
+  if (connector === undefined) return {};
+  const { customer, connectorId, kind } = connector;
+  return { customer_id: customer?.id, connector_id: connectorId, kind };
 }
 
 function callerOf(caller: Express.Locals['caller']): Readonly<Record<string, unknown>> {

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Turns } from '@connector-auth/api';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { LimitError, type LimitPolicy } from '../../platform/concurrency/limit-error.ts';
 import { addressKey } from '../../platform/concurrency/rate-limit.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 import { reportLimit } from './limit-headers.ts';
+import type { HttpRequest, HttpResponse } from './locals.ts';
 
 /** Maximum number of requests that run at the same time in one process. */
 export interface RequestLimits {
@@ -48,19 +49,23 @@ export class Admission {
    * @param caller the authenticated caller, or null for a request without a token.
    * @throws LimitError `rate_limited` if too many requests are waiting.
    */
-  async admit(caller: Caller | AdminCaller | null, request: Request, response: Response): Promise<void> {
+  async admit(
+    caller: Caller | AdminCaller | null,
+    request: HttpRequest,
+    response: HttpResponse,
+  ): Promise<void> {
     const { semaphore, policy, key } = this.#limitOf(caller, request);
     const release = semaphore.tryAcquire(key) ?? (await waitFor(semaphore, key, response));
     if (caller === null) await this.#turns.take();
     // A caller that disconnected while waiting has already closed its response.
     if (response.destroyed || response.closed) return release();
-    response.once('close', release);
+    response.on('close', release);
     // The next request can be sent as soon as this one has its response.
     const remaining = semaphore.availableBesides(key);
     reportLimit(response, { policy, remaining, resetSeconds: null });
   }
 
-  #limitOf(caller: Caller | AdminCaller | null, request: Request): ConcurrencyLimit & { key: string } {
+  #limitOf(caller: Caller | AdminCaller | null, request: HttpRequest): ConcurrencyLimit & { key: string } {
     if (caller === null) return { ...this.#addresses, key: addressKey(request.ip ?? '') };
     if (caller.kind === 'admin') return { ...this.#applications, key: `admin ${caller.keyId}` };
     if (caller.kind === 'application') return { ...this.#applications, key: caller.applicationId };
@@ -68,7 +73,7 @@ export class Admission {
   }
 }
 
-async function waitFor(semaphore: Semaphore, key: string, response: Response): Promise<() => void> {
+async function waitFor(semaphore: Semaphore, key: string, response: HttpResponse): Promise<() => void> {
   const left = new AbortController();
   const leave = (): void => left.abort();
   response.once('close', leave);

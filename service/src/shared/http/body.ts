@@ -49,23 +49,19 @@ function readBytes(request: IncomingMessage, maxKiB: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (): void => {
-      request.off('data', read).off('end', end).off('close', fail).off('error', fail);
-    };
     const read = (chunk: Buffer): void => {
+      if (size > maxKiB * 1024) return;
       size += chunk.length;
       if (size <= maxKiB * 1024) return void chunks.push(chunk);
-      settle();
       // The connection must not be closed, because the error response has not been sent yet.
       request.pause();
       reject(tooLarge(maxKiB));
     };
     const end = (): void => {
-      settle();
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     };
     const fail = (cause?: unknown): void => {
-      settle();
+      if (request.readableEnded) return;
       const message = 'The caller disconnected before the request body was complete';
       reject(new ConnectorAuthError('aborted', message, { cause }));
     };

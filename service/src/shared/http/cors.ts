@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ConnectorAuthError, parsePageOrigin } from '@connector-auth/api';
-import type { RequestHandler } from 'express';
 import type { Admission } from './admission.ts';
+import type { HttpRequest, HttpResponse } from './locals.ts';
+import { vary } from './vary.ts';
 
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, X-OAuth-Secret-Id, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
@@ -16,28 +17,31 @@ const preflightLifetimeSeconds = 7200;
  * allowed.
  * @param exposed the headers that pages can read in addition.
  */
-export function allowPageOrigins(exposed: readonly string[] = []): RequestHandler {
-  return (request, response, next) => {
-    response.vary('Origin');
-    const origin = wellFormedOrigin(request.get('Origin'));
-    if (origin !== null) {
-      response.set('Access-Control-Allow-Origin', origin);
-      response.set('Access-Control-Expose-Headers', [exposedHeaders, ...exposed].join(', '));
-    }
-    next();
-  };
+export function allowPageOrigins(
+  { headers }: HttpRequest,
+  response: HttpResponse,
+  exposed: readonly string[] = [],
+): void {
+  vary(response, 'Origin');
+  const origin = wellFormedOrigin(headers.origin);
+  if (origin === null) return;
+  response.setHeader('Access-Control-Allow-Origin', origin);
+  response.setHeader('Access-Control-Expose-Headers', [exposedHeaders, ...exposed].join(', '));
 }
 
 /** Rejects requests from pages of other origins, which browsers mark with `Origin` or `Sec-Fetch-Site`. */
-export function rejectForeignPages(ownOrigin: string, admission: Admission): RequestHandler {
-  return async (request, response, next) => {
-    if (!isForeignPage(ownOrigin, request.headers)) return next();
-    await admission.admit(null, request, response);
-    throw new ConnectorAuthError(
-      'origin_not_allowed',
-      `Only pages at ${ownOrigin} can call the administration API. If you open the console at another URL, set PUBLIC_URL (with CONSOLE=private: CONSOLE_URL) to it`,
-    );
-  };
+export async function rejectForeignPages(
+  ownOrigin: string,
+  admission: Admission,
+  request: HttpRequest,
+  response: HttpResponse,
+): Promise<void> {
+  if (!isForeignPage(ownOrigin, request.headers)) return;
+  await admission.admit(null, request, response);
+  throw new ConnectorAuthError(
+    'origin_not_allowed',
+    `Only pages at ${ownOrigin} can call the administration API. If you open the console at another URL, set PUBLIC_URL (with CONSOLE=private: CONSOLE_URL) to it`,
+  );
 }
 
 function isForeignPage(ownOrigin: string, { origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
@@ -50,20 +54,21 @@ function isForeignPage(ownOrigin: string, { origin, 'sec-fetch-site': site }: In
  * reveal only the contract.
  * @param headers those that pages can send in addition.
  */
-export function respondToPreflights(
+export function respondToPreflight(
+  { headers: { origin } }: HttpRequest,
+  response: HttpResponse,
   methods: readonly string[],
   headers: readonly string[] = [],
-): RequestHandler {
-  return (request, response) => {
-    if (request.get('Origin') !== undefined && wellFormedOrigin(request.get('Origin')) === null) {
-      throw new ConnectorAuthError('malformed_request', 'The Origin header is not a valid page origin');
-    }
-    response.vary('Access-Control-Request-Method, Access-Control-Request-Headers');
-    response.set('Access-Control-Allow-Methods', methods.join(', '));
-    response.set('Access-Control-Allow-Headers', [allowedHeaders, ...headers].join(', '));
-    response.set('Access-Control-Max-Age', String(preflightLifetimeSeconds));
-    response.status(204).end();
-  };
+): void {
+  if (origin !== undefined && wellFormedOrigin(origin) === null) {
+    throw new ConnectorAuthError('malformed_request', 'The Origin header is not a valid page origin');
+  }
+  vary(response, 'Access-Control-Request-Method, Access-Control-Request-Headers');
+  response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
+  response.setHeader('Access-Control-Allow-Headers', [allowedHeaders, ...headers].join(', '));
+  response.setHeader('Access-Control-Max-Age', String(preflightLifetimeSeconds));
+  response.statusCode = 204;
+  response.end();
 }
 
 /** Returns the header if it is a normalized origin, the only form that browsers send, otherwise null. */

@@ -6,11 +6,11 @@ import {
   type Issue,
   type Language,
 } from '@connector-auth/api';
-import type { ErrorRequestHandler } from 'express';
 import { LimitError } from '../../platform/concurrency/limit-error.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { logExceededLimit } from './access-log.ts';
 import { setLimitHeaders } from './limit-headers.ts';
+import type { HttpRequest, HttpResponse } from './locals.ts';
 
 /**
  * Converts thrown errors to `application/problem+json`. Logs exceeded limits, and any error that is not a
@@ -20,8 +20,8 @@ import { setLimitHeaders } from './limit-headers.ts';
 export function renderErrors(
   log: Log,
   translateIssues: (issues: readonly Issue[], language: Language) => readonly Issue[],
-): ErrorRequestHandler {
-  return (thrown: unknown, request, response, _next) => {
+): (thrown: unknown, request: HttpRequest, response: HttpResponse) => void {
+  return (thrown, request, response) => {
     const { requestId } = response.locals;
     const error = toConnectorAuthError(thrown);
     if (error.status >= 500) {
@@ -37,15 +37,15 @@ export function renderErrors(
     if (response.headersSent || response.destroyed) return void response.destroy();
 
     response.locals.problemCode = error.code;
-    response.status(error.status);
-    response.set('Content-Type', 'application/problem+json');
-    response.set(problemCodeHeader, error.code);
-    response.set('Cache-Control', 'no-store');
+    response.statusCode = error.status;
+    response.setHeader('Content-Type', 'application/problem+json');
+    response.setHeader(problemCodeHeader, error.code);
+    response.setHeader('Cache-Control', 'no-store');
     if (error.status === 401 || response.locals.challenge !== undefined)
-      response.set('WWW-Authenticate', challengeOf(error, response.locals.challenge));
+      response.setHeader('WWW-Authenticate', challengeOf(error, response.locals.challenge));
     if (error.retryAfterSeconds !== null)
-      response.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
-    else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
+      response.setHeader('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
+    else if (error.status === 429 || error.status === 503) response.setHeader('Retry-After', '1');
     if (error instanceof LimitError) {
       const { policy, retryAfterSeconds } = error;
       setLimitHeaders(response, { policy, remaining: 0, resetSeconds: retryAfterSeconds ?? 1 });

@@ -188,6 +188,35 @@ describe('request ids', () => {
   });
 });
 
+describe('paths', () => {
+  test.each([
+    ['with a slash at the end', `${definitions}/`],
+    ['with a query', `${definitions}?name=granola`],
+    ['of a whole URL, as proxies send it', () => service.url + definitions],
+  ])('can be requested %s', async (_form, target) => {
+    const [status] = await rawResponse('GET', typeof target === 'string' ? target : target());
+    expect(status).toContain('200');
+  });
+
+  test('with invalid percent-encoding are rejected', async () => {
+    const [status, body] = await rawResponse('GET', '/api/v1/integrations/connectors/%zz');
+    expect(status).toContain('400');
+    expect(body).toContain('percent-encoding');
+  });
+
+  /** Sends a target as it is. Clients normalize it. */
+  async function rawResponse(method: string, target: string): Promise<[status: string, text: string]> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `${method} ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    );
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    return [text.slice(0, text.indexOf('\r\n')), text];
+  }
+});
+
 describe('unknown routes and methods', () => {
   test.each(['/api/v1', '/api/v1/nothing', '/API/V1/customers', '/api/v1/integrations/connectors/a/b/c'])(
     'returns route_not_found for %s',

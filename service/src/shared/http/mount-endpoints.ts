@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
 import type { Writable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -11,19 +12,21 @@ import {
   validate,
   type Endpoint,
 } from '@connector-auth/api';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
+import type { AuditDetails } from '../../platform/audit-log/entry.ts';
 import { requireAdminAccess, type AdminCaller } from '../auth/admin-caller.ts';
 import type { AuthenticatedRequest } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
-import { limitAddresses, type Admission } from './admission.ts';
+import type { Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { allowPageOrigins, rejectForeignPages, respondToPreflights } from './cors.ts';
+import { allowPageOrigins, rejectForeignPages, respondToPreflight } from './cors.ts';
 import type { CallOf, HandlerOf } from './handler.ts';
 import { reportLimit } from './limit-headers.ts';
+import type { HttpRequest, HttpResponse } from './locals.ts';
 import { ndjson, nextCursorHeader, toLines, type Page } from './ndjson.ts';
 import { RequestAudit, type EndpointAudit } from './request-audit.ts';
+import { vary } from './vary.ts';
 
 type Contract = Readonly<Record<string, Endpoint>>;
 
@@ -55,6 +58,9 @@ export interface MountOptions {
   readonly validateResponses: boolean;
 }
 
+/** Handles a request. Returns null if it is not for an endpoint. */
+export type Endpoints = (request: HttpRequest, response: HttpResponse) => Promise<void> | null;
+
 /**
  * Mounts the endpoints of a contract, except those of features that are left out. Unsupported methods return status 405.
  */
@@ -62,35 +68,69 @@ export function mountEndpoints<C extends Contract>(
   contract: C,
   handlers: HandlersOf<C>,
   options: MountOptions,
-): Router {
-  const router = Router({ caseSensitive: true });
+): Endpoints {
   const handled = Object.fromEntries(Object.entries(contract).filter(([name]) => handlers[name]));
-  for (const [path, onPath] of groupByPath(handled, options.mostCalled)) {
-    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const declared = onPath.map(([, endpoint]) => endpoint);
-    const callable = declared.filter(({ callers }) => callers.length > 0);
-    route.all((_request, response, next) => {
-      response.locals.route = path;
-      next();
-    });
-    if (options.ownOrigin !== null) {
-      route.all(rejectForeignPages(options.ownOrigin, options.admission));
+  const routes = Array.from(groupByPath(handled, options.mostCalled), ([path, onPath]) => ({
+    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
+    respond: createRoute(path, onPath, handlers, options),
+  }));
+  return (request, response) => {
+    // A request of a proxy may have a whole URL (RFC 9112, section 3.2.2).
+    const url = (request.url ?? '').replace(/^https?:\/\/[^/]*/i, '');
+    const queryAt = url.indexOf('?');
+    const path = queryAt === -1 ? url : url.slice(0, queryAt);
+    for (const { pattern, respond } of routes) {
+      const match = pattern.exec(path);
+      if (match === null) continue;
+      const query = queryAt === -1 ? {} : parseQuery(url.slice(queryAt + 1));
+      return respond({ request, response, params: match.groups ?? {}, query });
+    }
+    return null;
+  };
+}
+
+/** A request for one path of the contract, with the parameters of the path as they were sent. */
+interface Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: ParsedUrlQuery;
+}
+
+/** Handles the requests for a path, in this order: page origins, preflights, methods. */
+function createRoute<C extends Contract>(
+  path: string,
+  onPath: readonly [string, Endpoint][],
+  handlers: HandlersOf<C>,
+  options: MountOptions,
+): (exchange: Exchange) => Promise<void> {
+  const { ownOrigin, admission } = options;
+  const methods = onPath.map(([, { method }]) => method);
+  const callable = onPath.flatMap(([, { method, callers }]) => (callers.length > 0 ? [method] : []));
+  const byMethod = new Map(
+    onPath.map(([name, endpoint]) => [
+      endpoint.method as string,
+      handleEndpoint(name, endpoint, handlers[name] as unknown as AnyHandler, options),
+    ]),
+  );
+  return async exchange => {
+    const { request, response } = exchange;
+    const { method = '' } = request;
+    response.locals.route = path;
+    if (ownOrigin !== null) {
+      await rejectForeignPages(ownOrigin, admission, request, response);
     } else if (callable.length > 0) {
-      route
-        .all(allowPageOrigins())
-        .options(
-          limitAddresses(options.admission),
-          respondToPreflights(callable.map(({ method }) => method)),
-        );
+      allowPageOrigins(request, response);
+      if (method === 'OPTIONS') {
+        await admission.admit(null, request, response);
+        return respondToPreflight(request, response, callable);
+      }
     }
-    for (const [name, endpoint] of onPath) {
-      route[verbOf(endpoint)](
-        handleEndpoint(name, endpoint, handlers[name] as unknown as AnyHandler, options),
-      );
-    }
-    route.all(limitAddresses(options.admission), rejectMethod(declared.map(({ method }) => method)));
-  }
-  return router;
+    const handle = byMethod.get(method === 'HEAD' ? 'GET' : method);
+    if (handle !== undefined) return handle(exchange);
+    await admission.admit(null, request, response);
+    rejectMethod(response, methods);
+  };
 }
 
 function groupByPath(contract: Contract, first: string | undefined): Map<string, [string, Endpoint][]> {
@@ -103,17 +143,10 @@ function groupByPath(contract: Contract, first: string | undefined): Map<string,
   return groups;
 }
 
-function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delete' {
-  // The contract declares only these five methods.
-  return method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-}
-
-/** Rejects requests with a method that the path does not support. */
-export function rejectMethod(methods: readonly string[]): RequestHandler {
-  return (_request, response) => {
-    response.set('Allow', methods.join(', '));
-    throw new ConnectorAuthError('method_not_allowed', `Allowed methods: ${methods.join(', ')}`);
-  };
+/** Rejects a request with a method that the path does not support. */
+export function rejectMethod(response: HttpResponse, methods: readonly string[]): never {
+  response.setHeader('Allow', methods.join(', '));
+  throw new ConnectorAuthError('method_not_allowed', `Allowed methods: ${methods.join(', ')}`);
 }
 
 type AnyHandler = (call: CallOf<Endpoint>) => Promise<unknown>;
@@ -129,8 +162,9 @@ function handleEndpoint(
     runOnce = (_call, _endpoint, work) => work(),
     validateResponses,
   }: MountOptions,
-): RequestHandler {
-  return async (request, response) => {
+): (exchange: Exchange) => Promise<void> {
+  return async exchange => {
+    const { request, response } = exchange;
     const { locals } = response;
     const { headers, ip: address = '' } = request;
     const { requestId } = locals;
@@ -149,11 +183,12 @@ function handleEndpoint(
       }
     }
     await admission.admit(locals.caller ?? null, request, response);
-    if (endpoint.isLocalized) negotiateLanguage(request, response);
-    const run = async (): Promise<unknown> => {
+    if (endpoint.isLocalized) negotiateLanguage(exchange);
+    let result: unknown;
+    try {
       entry.setCaller(locals.caller);
       if (locals.caller?.kind === 'admin') requireAdminAccess(locals.caller, endpoint);
-      const input = await readInput(endpoint, request);
+      const input = await readInput(endpoint, exchange);
       // The parameters of a path are strings.
       entry.addPath(input.params as Record<string, string> | undefined);
       entry.requireWritable();
@@ -169,19 +204,21 @@ function handleEndpoint(
         userAgent: headers['user-agent'],
         signal: abortOnDisconnect(response),
         onClose: (callback: () => void) =>
-          void (response.closed ? callback() : response.once('close', callback)),
-        setHeader: (header: string, value: string) => void response.set(header, value),
+          void (response.closed ? callback() : response.on('close', callback)),
+        setHeader: (header: string, value: string) => void response.setHeader(header, value),
         reportLimit: usage => reportLimit(response, usage),
         reportRejection,
         requestId,
-        audit: entry.add,
+        audit: (details: AuditDetails) => {
+          entry.add(details);
+          if (details.connectorId) locals.connector = details;
+        },
       } as CallOf<Endpoint>;
-      return runOnce(call, endpoint, () => handler(call));
-    };
-    const result = await run().catch((error: unknown) => {
+      result = await runOnce(call, endpoint, () => handler(call));
+    } catch (error) {
       entry.fail(error);
       throw error;
-    });
+    }
     entry.succeed(result);
     if (validateResponses) validateResponse(name, endpoint, result);
     send(endpoint, result, request, response);
@@ -189,25 +226,30 @@ function handleEndpoint(
 }
 
 /** Chooses the language of the response, which also applies if the response is an error. */
-function negotiateLanguage(request: Request, response: Response): void {
-  const { language: wanted } = request.query;
+function negotiateLanguage({ request, response, query }: Exchange): void {
+  const { language: wanted } = query;
   const language = chooseLanguage(typeof wanted === 'string' ? wanted : request.headers['accept-language']);
   response.locals.language = language;
-  response.set('Content-Language', language);
-  response.vary('Accept-Language');
+  response.setHeader('Content-Language', language);
+  vary(response, 'Accept-Language');
 }
 
 /** Validates the path parameters, query, headers and body of a request, and reports all issues at once. */
-async function readInput(endpoint: Endpoint, request: Request) {
+async function readInput(endpoint: Endpoint, { request, ...sent }: Exchange) {
   const issues = new IssueList();
-  const params = parsePart(endpoint.params, request.params, issues);
-  const query = parsePart(endpoint.query, { ...request.query }, issues);
+  const params = parsePart(endpoint.params, decodeParams(sent.params), issues);
+  const query = parsePart(endpoint.query, { ...sent.query }, issues);
   const headers = parsePart(endpoint.headers, endpoint.headers ? request.headers : {}, issues);
   const maxKiB = endpoint.callers.length > 0 ? maxBodyKiB.withToken : maxBodyKiB.withoutToken;
-  const sent = await readJsonBody(request, maxKiB);
-  const body = parsePart(endpoint.body, endpoint.body || sent !== undefined ? sent : {}, issues);
+  const json = await readJsonBody(request, maxKiB);
+  const body = parsePart(endpoint.body, endpoint.body || json !== undefined ? json : {}, issues);
   if (issues.entries.length === 0) return { params, query, headers, body };
   throw ConnectorAuthError.invalid('malformed_request', issues.entries);
+}
+
+/** @throws URIError if the percent-encoding is invalid. */
+function decodeParams(params: Exchange['params']): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, issues: IssueList): unknown {
@@ -231,8 +273,8 @@ function unexpectedPaths(value: unknown): string[] {
   return Object.keys(value);
 }
 
-function readIdempotencyKey(request: Request): string | null {
-  const key = request.get('Idempotency-Key');
+function readIdempotencyKey({ headers }: HttpRequest): string | null {
+  const key = headers['idempotency-key'];
   if (key === undefined) return null;
   const parsed = validate(idempotencyKey, key, 'Idempotency-Key');
   if (parsed.ok) return parsed.value;
@@ -240,9 +282,9 @@ function readIdempotencyKey(request: Request): string | null {
 }
 
 /** Returns a signal that aborts if the caller disconnects before the response. */
-export function abortOnDisconnect(response: Response): AbortSignal {
+export function abortOnDisconnect(response: HttpResponse): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableFinished) controller.abort();
   });
   return controller.signal;
@@ -286,26 +328,33 @@ function limitSending(response: Writable, length: number): void {
   response.once('close', () => clearTimeout(timer));
 }
 
-function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
-  response.status(endpoint.status);
-  if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
+function send(endpoint: Endpoint, result: unknown, request: HttpRequest, response: HttpResponse): void {
+  response.statusCode = endpoint.status;
+  if (endpoint.response === null) return void response.setHeader('Cache-Control', 'no-store').end();
   if (endpoint.mediaType === ndjson) {
     // The contract declares such a response as a page.
     const page = result as Page;
     const lines = toLines(page);
     limitSending(response, lines.length);
-    response.set('Content-Type', `${ndjson}; charset=utf-8`).set('Cache-Control', 'no-store');
-    if (page.meta.cursor !== null) response.set(nextCursorHeader, page.meta.cursor);
+    response.setHeader('Content-Type', `${ndjson}; charset=utf-8`).setHeader('Cache-Control', 'no-store');
+    if (page.meta.cursor !== null) response.setHeader(nextCursorHeader, page.meta.cursor);
     return void response.end(encode(lines));
   }
   const text = stringifyJson(result);
   limitSending(response, text.length);
-  response.set('Content-Type', 'application/json; charset=utf-8');
-  if (!endpoint.cacheable) return void response.set('Cache-Control', 'no-store').end(encode(text));
-  response.set('Cache-Control', 'private, no-cache');
-  response.set('ETag', `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (!endpoint.cacheable) return void response.setHeader('Cache-Control', 'no-store').end(encode(text));
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  response.setHeader('Cache-Control', 'private, no-cache').setHeader('ETag', etag);
   // A cached response must not be reused with another token, which may allow different sources.
-  response.vary('Authorization');
-  if (request.fresh) return void response.status(304).end();
-  response.end(text);
+  vary(response, 'Authorization');
+  if (!isCached(request, etag)) return void response.end(text);
+  response.statusCode = 304;
+  response.end();
+}
+
+/** Returns whether the client has this version (RFC 9110, section 13.1.2). */
+function isCached({ headers }: HttpRequest, etag: string): boolean {
+  const known = headers['if-none-match'] ?? '';
+  return known.split(',').some(entry => entry.trim().replace(/^W\//, '') === etag);
 }
