@@ -19,12 +19,12 @@ const longText = 64 * 1024;
 const turns = new Turns(1);
 
 /**
- * Parses JSON from a caller, as {@link parseUntrustedJson} does. Long texts wait for their turn, so that many of
- * them do not block the event loop.
+ * Parses JSON from a caller, as {@link parseUntrustedJson} does. Returns a promise for a long text, which waits for its
+ * turn, so that many of them do not block the event loop.
  */
-export async function readUntrustedJson(text: string, path?: string): Promise<unknown> {
-  if (text.length > longText) await turns.take();
-  return parseUntrustedJson(text, path);
+export function readUntrustedJson(text: string, path?: string): unknown {
+  if (text.length <= longText) return parseUntrustedJson(text, path);
+  return turns.take().then(() => parseUntrustedJson(text, path));
 }
 
 /**

@@ -67,8 +67,13 @@ export function connect(options: ConnectionOptions): Connection {
     let grant = await renewal.current();
     let isRenewed = false;
     const attempt = async (): Promise<Attempt<{ response: VendorResponse; grant: Grant }>> => {
-      const response = await sendOnce(request, grant, call).catch(asTransportError);
-      if (response instanceof TransportError) return { error: response };
+      let response: VendorResponse;
+      try {
+        response = await sendOnce(request, grant, call);
+      } catch (error) {
+        if (error instanceof TransportError) return { error };
+        throw error;
+      }
       const failure = accept.includes(response.status) ? null : failureOf(kind, response, clock.now(), grant);
       if (failure === null) return { value: { response, grant } };
       // The vendor did not act on a rejected access token, so even a write call may be resent with a
@@ -142,9 +147,4 @@ function failureOf(kind: Kind, response: VendorResponse, nowMs: number, grant: G
     return { kind: 'vendor', message: 'the response is a redirect' };
   }
   return response.body === undefined ? { kind: 'vendor', message: 'the response is not JSON' } : null;
-}
-
-function asTransportError(error: unknown): TransportError {
-  if (error instanceof TransportError) return error;
-  throw error;
 }

@@ -117,7 +117,10 @@ function replacer(secrets: readonly string[], escaped: Escaped): Replace {
 function hasSecret(value: unknown, mask: Replace): boolean {
   if (typeof value === 'string') return mask(value) !== value;
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some(item => hasSecret(item, mask));
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasSecret(item, mask)) return true;
+    return false;
+  }
   for (const name in value) {
     // A parsed JSON object has no inherited members.
     if (hasSecret(name, mask) || hasSecret((value as Readonly<Record<string, unknown>>)[name], mask))

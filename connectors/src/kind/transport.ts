@@ -114,8 +114,7 @@ function addressOf(
   call: TransportCall,
   sandbox: URL | null,
 ): { origin: string; path: string } {
-  requireHost(url, call);
-  const { host, origin, pathname } = new URL(url);
+  const { host, origin, pathname } = requireHost(url, call);
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) params.append(name, String(value));
@@ -125,10 +124,11 @@ function addressOf(
   return { origin: sandbox.origin, path: `${sandbox.pathname.replace(/\/$/, '')}/${host}${path}` };
 }
 
-/** @throws ConnectorAuthError `internal_error` if no request may be sent to the URL. */
-export function requireHost(url: string, { vendorName, hosts }: TransportCall): void {
-  const { protocol, host } = new URL(url);
-  if (protocol === 'https:' && isAllowedHost(host, hosts)) return;
+/** Parses a URL. @throws ConnectorAuthError `internal_error` if no request may be sent to it. */
+export function requireHost(url: string, { vendorName, hosts }: TransportCall): URL {
+  const parsed = new URL(url);
+  const { protocol, host } = parsed;
+  if (protocol === 'https:' && isAllowedHost(host, hosts)) return parsed;
   throw new ConnectorAuthError(
     'internal_error',
     `Requests to ${vendorName} must not be sent to ${protocol}//${host}`,
@@ -168,11 +168,11 @@ function payloadOf(request: VendorRequest): { headers: Record<string, string>; b
 }
 
 function singleHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  );
+  const single: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) single[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return single;
 }
 
 interface Received {

@@ -69,7 +69,7 @@ export class Semaphore {
 
   /** Runs work while holding a permit. */
   async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-    const release = await this.acquire(key, signal);
+    const release = this.tryAcquire(key) ?? (await this.acquire(key, signal));
     try {
       return await work();
     } finally {
@@ -124,8 +124,10 @@ export class Semaphore {
     slot.running--;
     this.#running--;
     const next = this.#limits.shared === undefined ? slot : this.#nextInTurn();
-    const [enter] = next?.queue ?? [];
-    enter?.();
+    if (next !== null && next.queue.size > 0) {
+      const [enter] = next.queue;
+      enter?.();
+    }
     this.#deleteIfIdle(key, slot);
   }
 

@@ -63,14 +63,28 @@ const secretName =
   /secret|passwo?r?d|authorization|cookie|credential|verifier|(?:api|access|private)_?key|token$|^(?:auth_?)?code$|^state$/i;
 const maxDepth = 4;
 
+/** The names of most lines are the same few. */
+const knownNames = new Map<string, boolean>();
+const maxKnownNames = 1000;
+
+function isSecretName(name: string): boolean {
+  let isSecret = knownNames.get(name);
+  if (isSecret === undefined) {
+    isSecret = secretName.test(name);
+    if (knownNames.size < maxKnownNames) knownNames.set(name, isSecret);
+  }
+  return isSecret;
+}
+
 function redact(fields: LogFields = {}): Record<string, unknown> {
   return redactObject(fields, 0);
 }
 
 function redactObject(fields: object, depth: number): Record<string, unknown> {
   const redacted: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) {
-    const isSecret = value !== null && value !== undefined && secretName.test(name);
+  for (const name of Object.keys(fields)) {
+    const value = (fields as LogFields)[name];
+    const isSecret = value !== null && value !== undefined && isSecretName(name);
     redacted[name] = isSecret ? '[redacted]' : redactValue(value, depth);
   }
   return redacted;

@@ -13,7 +13,7 @@ onPostgresOrEachEngineInFull('connectors in memory', database => {
   let cached: CachedConnectors;
   let tenant: Tenant;
   let id: string;
-  const find = (): Promise<StoredConnector | null> => cached.find(tenant, id);
+  const find = async (): Promise<StoredConnector | null> => cached.find(tenant, id);
   /** Expects that the row stays in memory. Repeats the act if it took longer than rows stay. */
   const expectKept = (act: () => Promise<unknown>): Promise<void> =>
     until(async () => {

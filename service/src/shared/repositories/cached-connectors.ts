@@ -31,7 +31,7 @@ export class CachedConnectors {
   }
 
   /** Returns the same object until the row changes. */
-  async find(tenant: Tenant, id: string): Promise<StoredConnector | null> {
+  find(tenant: Tenant, id: string): StoredConnector | Promise<StoredConnector | null> {
     const connectorId = id.toLowerCase();
     const scope = Object.values(tenant).join(' ');
     return this.#rows.get(connectorId)?.get(scope) ?? this.#read(tenant, connectorId, scope);

@@ -52,8 +52,7 @@ export async function requireConnector(
     throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
   }
   audit(aboutConnector(stored));
-  const known = await knownKindsOf(db, kinds, [stored]);
-  const kind = kindOf(known, stored);
+  const kind = kinds.byKey(stored.kind) ?? kindOf(await knownKindsOf(db, kinds, [stored]), stored);
   rights.requireSource(kind);
   if (intent === 'use') {
     requireUsable(stored);

@@ -247,8 +247,7 @@ export function transportFor(
   responses: VendorResponses,
   requester: Requester,
 ): Transport {
-  return async (request, call) => {
-    if (call.memory !== undefined) return transport(request, call);
+  const count: Transport = async (request, call) => {
     const memory = responses.open(requester);
     try {
       return await transport(request, { ...call, memory });
@@ -256,4 +255,5 @@ export function transportFor(
       memory.release();
     }
   };
+  return (request, call) => (call.memory === undefined ? count : transport)(request, call);
 }
