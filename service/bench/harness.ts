@@ -1,6 +1,7 @@
 /** What the benchmarks share: their options, databases, service processes, turns, figures and goals. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -59,6 +60,16 @@ export async function run(measure: () => Promise<void>): Promise<void> {
 /** Stops something at the end of the run. */
 export function atEnd(stop: () => unknown): void {
   stops.push(stop);
+}
+
+/**
+ * Adds measured values to the page that `pnpm bench` writes.
+ * @param what what was measured, with its unit.
+ * @param values by subject, in the order in which they were measured.
+ */
+export function addSamples(what: string, values: Readonly<Record<string, readonly number[]>>): void {
+  const file = process.env['BENCH_SAMPLES'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ what, values })}\n`);
 }
 
 export function reportGoal(goal: string, target: string, measured: string, isMet: boolean): void {

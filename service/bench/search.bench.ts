@@ -17,6 +17,7 @@ import { ensureRecordTables } from '../src/shared/records/ensure.ts';
 import { RecordTables } from '../src/shared/records/record-table.ts';
 import { addConnector } from '../test/record-fixtures.ts';
 import {
+  addSamples,
   createDatabase,
   engines,
   inTurns,
@@ -132,6 +133,7 @@ async function measure(
   if (counts.byHand - counts.search > 1 || counts.byHand < counts.search)
     throw new Error(`${name}: the search returned ${counts.search} records, the SQL ${counts.byHand}`);
   const [ours = [], hand = []] = [...times.values()].map(ofWay => ofWay.slice(warmUp));
+  addSamples(`${engine}, ${rows} records: ${name}, in ms`, { search: ours, 'by hand': hand });
   return {
     engine,
     rows,

@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseLocation } from '../src/platform/database/database.ts';
 import { startCachedVendor, type CachedVendor } from './cached-vendor.ts';
 import {
+  addSamples,
   checkouts,
   createDatabase,
   engines,
@@ -113,6 +114,7 @@ function report(connections: number, subjects: readonly Subject[], turns: Map<Su
     median((turns.get(subject) ?? []).map(pick));
   const [passThrough] = subjects;
   const baseline = (passThrough && turns.get(passThrough)) ?? [];
+  const floor = [...turns].find(([{ name }]) => name === 'floor')?.[1] ?? [];
   const vendorAlone = subjects.find(({ name }) => name === 'vendor alone');
   const vendorP50 = vendorAlone ? medianOf(vendorAlone, turn => turn.p50) : NaN;
   const rows = subjects.map(subject => {
@@ -137,8 +139,19 @@ function report(connections: number, subjects: readonly Subject[], turns: Map<Su
         medianOf(subject, turn => turn.cpuMs),
         3,
       ),
+      'CPU × floor': rounded(
+        median((turns.get(subject) ?? []).map(({ cpuMs }, round) => cpuMs / (floor[round]?.cpuMs ?? NaN))),
+      ),
     };
   });
+  const samples = (what: string, pick: (turn: Turn) => number): void =>
+    addSamples(
+      `${what}, ${connections} connections`,
+      Object.fromEntries(subjects.map(subject => [subject.name, (turns.get(subject) ?? []).map(pick)])),
+    );
+  samples('requests per second', turn => turn.perSecond);
+  samples('p99 in ms', turn => turn.p99);
+  samples('processor time per request in ms', turn => turn.cpuMs);
   console.log(`Connections: ${connections}`);
   console.table(rows);
 }
