@@ -256,7 +256,6 @@ export async function deleteOldEntries(
           .selectFrom('audit_entries')
           .select('id')
           .where('at', '<', sql<Date>`now() - make_interval(days => ${days})`)
-          .orderBy('at')
           .limit(limit),
       )
       .executeTakeFirstOrThrow();
