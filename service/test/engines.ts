@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
@@ -18,8 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server's URL without a database name, and the name of a migrated database to copy. */
     postgres: { url: string; template: string };
-    /** A migrated PGlite data folder to copy. */
-    pglite: { template: string };
+    /** Where data folders of PGlite are created, and a migrated one to copy. */
+    pglite: { parent: string; template: string };
   }
 }
 
@@ -131,7 +130,7 @@ export async function makeEmptyDatabase(engine: Engine): Promise<TestDatabase> {
 
 /** Creates a temporary folder. */
 export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
+  const folder = await mkdtemp(join(inject('pglite').parent, 'connector-auth-test-'));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

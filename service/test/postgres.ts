@@ -1,8 +1,8 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { cpSync, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,10 +37,12 @@ const run = promisify(execFile);
  * tests to copy. Uses the server at `TEST_DATABASE_URL`, whose user must be a superuser, or starts a new one.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
+  const memory = memoryFolder();
+  const parent = memory ?? tmpdir();
+  const folder = await mkdtemp(join(parent, 'connector-auth-test-'));
   const pgliteTemplate = join(folder, 'pglite-template');
   const template = `service_template_${randomBytes(4).toString('hex')}`;
-  const server = existingServer() ?? (await startPostgres());
+  const server = existingServer() ?? (await startPostgres({}, null, memory));
   await Promise.all([
     execute(server, `create database ${template}`).then(() =>
       migrate({ databaseUrl: `${server.url}/${template}` }),
@@ -52,12 +54,24 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // Some of the slow tests connect from containers and through poolers.
   const url = process.env['TEST_FULL'] === undefined ? server.localUrl : server.url;
   project.provide('postgres', { url, template });
-  project.provide('pglite', { template: pgliteTemplate });
+  project.provide('pglite', { parent, template: pgliteTemplate });
   return async () => {
     await execute(server, `drop database ${template} with (force)`);
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/**
+ * Returns a folder in memory for the databases of a run, which are thousands of files that exist for seconds: some disks
+ * take ten times as much processor time to create them. Returns null if there is too little memory, or for the slow tests,
+ * which need more.
+ */
+function memoryFolder(): string | null {
+  const folder = '/dev/shm';
+  if (process.env['TEST_FULL'] !== undefined || !existsSync(folder)) return null;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 4 * 1024 ** 3 ? folder : null;
 }
 
 /** Returns the server at `TEST_DATABASE_URL`, or null if the variable is not set. */
@@ -80,23 +94,28 @@ function existingServer(): PostgresServer | null {
  * Starts a PostgreSQL server with an empty data folder on a free port.
  * @param more settings of the server.
  * @param backup a folder with data to copy, as an operator does to restore a backup.
+ * @param parent where the data folder is created. All users can access it. By default, the folder for temporary files.
  */
 export async function startPostgres(
   more: Readonly<Record<string, string>> = {},
   backup: string | null = null,
+  parent: string | null = null,
 ): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
   // All users can access /tmp, unlike the folder that TMPDIR may specify.
-  const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'connector-auth-postgres-'));
+  const temporary = isRoot ? '/tmp' : tmpdir();
+  const folder = await mkdtemp(join(parent ?? temporary, 'connector-auth-postgres-'));
+  // Programs may not run in a folder in memory.
+  const programs = await mkdtemp(join(temporary, 'connector-auth-programs-'));
   const port = await freePort();
   let native = await nativeFolder();
   let user: { uid?: number; gid?: number } = {};
   if (isRoot) {
     // PostgreSQL cannot run as root, and another user may not have access to the folders above the checkout.
-    const copy = join(folder, 'native');
     // The asynchronous function takes four times as much processor time for the thousand files.
-    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-    native = copy;
+    cpSync(native, programs, { recursive: true, verbatimSymlinks: true });
+    await chmod(programs, 0o755);
+    native = programs;
     user = { uid: await idOf('-u', 'nobody'), gid: await idOf('-g', 'nobody') };
   }
   const data = join(folder, 'data');
@@ -144,7 +163,7 @@ export async function startPostgres(
   // Shuts down immediately, because the data is no longer needed.
   const abort = (): void => {
     server.kill('SIGQUIT');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    for (const path of [folder, programs]) rmSync(path, { recursive: true, force: true, maxRetries: 10 });
   };
   process.once('exit', abort);
   // By default, a signal ends the process without an `exit` event, and the server would keep running.
@@ -190,7 +209,7 @@ export async function startPostgres(
       // SIGINT requests a fast shutdown, which closes open connections.
       server.kill('SIGINT');
       await exit;
-      await rm(folder, { recursive: true, force: true });
+      for (const path of [folder, programs]) await rm(path, { recursive: true, force: true });
     },
   };
 }
