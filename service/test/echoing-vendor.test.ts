@@ -42,6 +42,8 @@ onPostgresOrEachEngineInFull('a vendor that repeats everything it received', dat
       oauthApps: allPlatformApps,
       sandbox,
       transport,
+      // Retries wait for seconds.
+      sleep: () => Promise.resolve(),
     });
     token = await service.tokenOf(await service.addApplication('own', ['Acme']));
     browser = new TestBrowser(service, publicUrl);

@@ -17,7 +17,9 @@ onPostgresOrEachEngineInFull('acts of operators', database => {
   let service: TestService;
   let world: AdminWorld | null = null;
   beforeAll(async () => {
-    service = await startTestService(database(), {
+    // Each test waits until its entries are written.
+    const eager = { ...database(), batchIntervalMs: 0 };
+    service = await startTestService(eager, {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,

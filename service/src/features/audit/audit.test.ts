@@ -34,7 +34,9 @@ onPostgresOrEachEngineInFull('the audit log', database => {
   let applications: Applications;
   beforeAll(async () => {
     sandbox = await startWorldSandbox();
-    service = await startTestService(database(), {
+    // Each test waits until its entries are written.
+    const eager = { ...database(), batchIntervalMs: 0 };
+    service = await startTestService(eager, {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,
