@@ -4,7 +4,6 @@ import { en } from './messages/en.ts';
 import { advertiserId, constant, date, names, pageParams } from './params.ts';
 import { recordOf } from './record.ts';
 import { commonDecimals, commonNumbers, conversionDecimals, rowMapping } from './report-row.ts';
-import { searchMapping } from './search.ts';
 import { syncReports } from './sync-reports.ts';
 import { pageAfter, pageMeta, readPage, reportPath, request } from './wire.ts';
 
@@ -55,7 +54,6 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
     readonly [Name in keyof R['shape'] & string]: FieldType<Name>;
   };
   const mapRow = rowMapping(record);
-  const mapSearchRecord = searchMapping(fields);
   const dimensions = [id, 'stat_time_day'];
   return {
     title,
@@ -90,7 +88,7 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
           metrics: names.filter(name => !dimensions.includes(name)),
           page_size: maxPageSize,
         },
-        wire => mapSearchRecord(mapRow(wire)),
+        mapRow,
       ),
     },
   } as const satisfies Entity;

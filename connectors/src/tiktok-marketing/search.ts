@@ -31,13 +31,12 @@ export function searchMapping(
   fields: Readonly<Record<string, SearchType>>,
 ): (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> {
   const names = Object.entries(fields);
-  return record =>
-    Object.fromEntries(
-      names.map(([name, type]) => [
-        name,
-        type === 'integer' && typeof record[name] === 'string'
-          ? asInteger(record[name])
-          : (record[name] ?? null),
-      ]),
-    );
+  return record => {
+    const mapped: Record<string, unknown> = {};
+    for (const [name, type] of names) {
+      const value = record[name] ?? null;
+      mapped[name] = type === 'integer' && typeof value === 'string' ? asInteger(value) : value;
+    }
+    return mapped;
+  };
 }

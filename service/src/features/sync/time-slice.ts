@@ -387,7 +387,12 @@ async function storePage(
   use.calls = 0;
   const { organizationId, connectorId: id, run } = lease;
   const connector = { organizationId, id };
-  const target = { connector, seenRun: run.seenRun, newColumns };
+  const target = {
+    connector,
+    seenRun: run.seenRun,
+    newColumns,
+    isFirst: !lease.isSynced || lease.records === 0,
+  };
   const store = (
     batch: PreparedPage,
     position: unknown,

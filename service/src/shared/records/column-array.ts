@@ -6,16 +6,19 @@ import type { FieldColumn } from './record-table.ts';
  * Serializes the values of a column as a PostgreSQL array literal. PostgreSQL reads a page of column arrays
  * in two thirds of the time that it needs for JSON, which repeats the field names for each record.
  */
-export function columnArray({ type }: FieldColumn, values: readonly ColumnValue[]): string {
+export function columnArray<Row>(
+  { type }: FieldColumn,
+  rows: readonly Row[],
+  valueOf: (row: Row) => ColumnValue,
+): string {
   const write =
     type === 'array' || type === 'object' ? quotedJson : type === 'string' ? quotedText : unquoted;
-  let text = '{';
-  // A plain loop is used for speed, because millions of values are written.
-  for (const [index, value] of values.entries()) {
-    if (index > 0) text += ',';
-    text += value === null ? 'NULL' : write(value);
-  }
-  return `${text}}`;
+  const texts = rows.map(row => {
+    const value = valueOf(row);
+    return value === null ? 'NULL' : write(value);
+  });
+  // Adding each value to one text would create an object for each, and collecting them takes longer than all this.
+  return `{${texts.join(',')}}`;
 }
 
 function unquoted(value: ColumnValue): string {

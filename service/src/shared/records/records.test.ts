@@ -18,6 +18,7 @@ import {
   type RecordTable,
 } from './record-table.ts';
 import {
+  analyzeRecords,
   countRecords,
   deleteOrphans,
   deleteRecords,
@@ -58,8 +59,8 @@ onEachEngine('record tables', (database, engine) => {
     connector = await addConnector(db(), 'testing');
   });
 
-  const write = (records: Record<string, unknown>[], seenRun: string | null = null) =>
-    upsertRecords(db(), table, { connector, seenRun }, records);
+  const write = (records: Record<string, unknown>[], seenRun: string | null = null, isFirst = false) =>
+    upsertRecords(db(), table, { connector, seenRun, isFirst }, records);
   const read = async () => {
     const { rows } = await sql<Record<string, unknown>>`
       select * from ${sql.id(table.name)} where ${sql.id(connectorColumn)} = ${connector.id}
@@ -206,7 +207,10 @@ onEachEngine('record tables', (database, engine) => {
     },
   );
 
-  test('does not write stored records again, unless any of their bytes differ', async () => {
+  test.each([
+    ['a later run', false],
+    ['the first run', true],
+  ])('%s does not write stored records again, unless any of their bytes differ', async (_run, isFirst) => {
     const same = {
       id: 1,
       'segments.day': '2026-01-31',
@@ -227,12 +231,41 @@ onEachEngine('record tables', (database, engine) => {
     };
     await write([same, { id: 2 }]);
     const written = await places();
-    expect(await write([same, { id: 2 }], randomUUID())).toBe(2);
+    expect(await write([same, { id: 2 }], randomUUID(), isFirst)).toBe(2);
     expect(await places()).toEqual(written);
-    await write([{ ...same, spend: '20.000', tags: [1.5, { a: 'c' }] }]);
+    await write([{ ...same, spend: '20.000', tags: [1.5, { a: 'c' }] }], null, isFirst);
     expect(await places()).not.toContain(written[0]);
     expect(await places()).toContain(written[1]);
     expect(await read()).toMatchObject([{ id: 1, spend: '20.000', tags: [1.5, { a: 'c' }] }, { id: 2 }]);
+  });
+
+  test('stores the first records of a connector without reading its others, whatever the statistics say', async () => {
+    const counted = new RecordTables([kindWith('counted', { things: search })]);
+    const [table] = counted.all as [RecordTable];
+    await ensureRecordTables(db(), counted);
+    const records = Array.from({ length: 600 }, (_, id) => ({ id, name: `Name ${id}`, spend: '1.00' }));
+    const other = await addConnector(db(), 'testing');
+    await upsertRecords(db(), table, { connector: other, seenRun: null }, records);
+    await analyzeRecords(db(), table);
+    await db()
+      .connection()
+      .execute(async connection => {
+        /** Returns how many entries this connection has read from indexes that do not begin with the key. */
+        const entriesRead = async () => {
+          await sql`select pg_stat_force_next_flush()`.execute(connection);
+          const { rows } = await sql<{ count: number }>`
+            select sum(idx_tup_read)::integer as count
+            from pg_stat_user_indexes join pg_index using (indexrelid)
+            where pg_index.indrelid = ${table.name}::regclass and not indisunique`.execute(connection);
+          return rows[0]?.count;
+        };
+        const before = await entriesRead();
+        for (let start = 0; start < records.length; start += 200) {
+          const page = records.slice(start, start + 200);
+          await upsertRecords(connection, table, { connector, seenRun: null, isFirst: true }, page);
+        }
+        expect(await entriesRead()).toBe(before);
+      });
   });
 
   if (engine === 'postgres')

@@ -35,6 +35,8 @@ export interface WriteTarget {
   readonly seenRun: string | null;
   /** The columns that no full run has filled yet, see {@link findNewColumns}. Default: none. */
   readonly newColumns?: readonly string[];
+  /** Whether hardly any record of the page is stored already, because no run has finished or found any. Default: false. */
+  readonly isFirst?: boolean;
 }
 
 /** A page of records that is prepared for {@link writePage}. */
@@ -51,14 +53,19 @@ export interface PreparedPage {
  * Drops records without a key.
  */
 export function preparePage(table: RecordTable, records: readonly SearchRecord[]): PreparedPage {
-  const { fields, read, keyOf } = writerOf(table);
-  const rows = new Map<string, readonly ColumnValue[]>();
+  const { columns, key } = writerOf(table);
+  const byKey = new Map<string, SearchRecord>();
   for (const record of records) {
-    const row = read(record);
-    const key = keyOf(row);
-    if (key !== null) rows.set(key, row);
+    const values = keyOf(key, record);
+    if (values !== null) byKey.set(JSON.stringify(values), record);
   }
-  return { count: rows.size, columns: columnArrays(fields, [...rows.values()]) };
+  const kept = [...byKey.values()];
+  return {
+    count: kept.length,
+    columns: columns.map(({ field, convert }) =>
+      columnArray(field, kept, record => convert(record[field.field])),
+    ),
+  };
 }
 
 /** The keys of records, prepared for {@link deleteByKeys}: the values of the key's parts for each record. */
@@ -66,12 +73,17 @@ export type PreparedKeys = readonly (readonly ColumnValue[])[];
 
 /** Prepares the keys of records. Drops records without a key. */
 export function prepareKeys(table: RecordTable, records: readonly SearchRecord[]): PreparedKeys {
-  const { fields, read, keyOf } = writerOf(table);
-  const positions = table.key.map(part => fields.indexOf(part));
+  const { key } = writerOf(table);
   return records.flatMap(record => {
-    const row = read(record);
-    return keyOf(row) === null ? [] : [positions.map(position => row[position] ?? null)];
+    const values = keyOf(key, record);
+    return values === null ? [] : [values];
   });
+}
+
+/** Returns the values of a record's key, or null if a required part is missing. */
+function keyOf(key: readonly Column[], record: SearchRecord): readonly ColumnValue[] | null {
+  const values = key.map(({ field, convert }) => convert(record[field.field]));
+  return values.some((value, part) => value === null && key[part]?.field.isNullable !== true) ? null : values;
 }
 
 /** Deletes the records with the given keys. Returns the number of deleted records. */
@@ -83,21 +95,13 @@ export async function deleteByKeys(
 ): Promise<number> {
   let total = 0;
   for (let start = 0; start < keys.length; start += maxDeletedRows) {
-    const columns = columnArrays(table.key, keys.slice(start, start + maxDeletedRows));
+    const step = keys.slice(start, start + maxDeletedRows);
+    const columns = table.key.map((field, part) => columnArray(field, step, values => values[part] ?? null));
     const statement = CompiledQuery.raw(writerOf(table).deleteByKey, [organizationId, id, ...columns]);
     const { rows } = await db.executeQuery<{ count: number }>(statement);
     total += rows[0]?.count ?? 0;
   }
   return total;
-}
-
-function columnArrays(fields: readonly FieldColumn[], rows: readonly (readonly ColumnValue[])[]): string[] {
-  return fields.map((field, position) =>
-    columnArray(
-      field,
-      rows.map(row => row[position] ?? null),
-    ),
-  );
 }
 
 /** Prepares and writes a page. Returns the number of records, or null as {@link writePage} does. */
@@ -136,10 +140,12 @@ export async function findNewColumns(
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
-  { connector, seenRun, newColumns = [] }: WriteTarget,
+  { connector, seenRun, newColumns = [], isFirst = false }: WriteTarget,
   { columns }: PreparedPage,
 ): Promise<{ readonly written: number; readonly added: number } | null> {
-  const upsert = newColumns.length === 0 ? writerOf(table).upsert : upsertStatement(table, newColumns);
+  const writer = writerOf(table);
+  const known = isFirst ? writer.insert : writer.upsert;
+  const upsert = newColumns.length === 0 ? known : upsertStatement(table, newColumns);
   const { rows } = await db.executeQuery<{ exists: boolean; written: number; added: number }>(
     CompiledQuery.raw(upsert, [connector.organizationId, connector.id, table.entity, seenRun, ...columns]),
   );
@@ -326,14 +332,18 @@ function inDeletion(
 
 /** The statements and conversions for a table, created once per table. */
 interface Writer {
+  readonly insert: string;
   readonly upsert: string;
   readonly findVanished: string;
   readonly deleteByKey: string;
-  readonly fields: readonly FieldColumn[];
-  /** Returns the column values of a record, in field order. */
-  readonly read: (record: SearchRecord) => readonly ColumnValue[];
-  /** Returns the key of a record, or null if a required part is missing. */
-  readonly keyOf: (row: readonly ColumnValue[]) => string | null;
+  /** In the order of the values in a page. */
+  readonly columns: readonly Column[];
+  readonly key: readonly Column[];
+}
+
+interface Column {
+  readonly field: FieldColumn;
+  readonly convert: (value: unknown) => ColumnValue;
 }
 
 const writers = new WeakMap<RecordTable, Writer>();
@@ -346,20 +356,14 @@ function writtenColumns({ fields, others }: RecordTable): readonly FieldColumn[]
 function writerOf(table: RecordTable): Writer {
   const known = writers.get(table);
   if (known) return known;
-  const fields = writtenColumns(table);
-  const columns = fields.map(field => ({ name: field.field, convert: columnValueOf(field) }));
-  const key = table.key.map(part => ({ position: fields.indexOf(part), isNullable: part.isNullable }));
+  const toColumn = (field: FieldColumn): Column => ({ field, convert: columnValueOf(field) });
   const writer: Writer = {
+    insert: upsertStatement(table, [], true),
     upsert: upsertStatement(table),
     findVanished: findVanishedStatement(table),
     deleteByKey: deleteByKeyStatement(table),
-    fields,
-    read: record => columns.map(({ name, convert }) => convert(record[name])),
-    keyOf: row => {
-      const parts = key.map(({ position, isNullable }) => ({ value: row[position] ?? null, isNullable }));
-      if (parts.some(({ value, isNullable }) => value === null && !isNullable)) return null;
-      return JSON.stringify(parts.map(({ value }) => value));
-    },
+    columns: writtenColumns(table).map(toColumn),
+    key: table.key.map(toColumn),
   };
   writers.set(table, writer);
   return writer;
@@ -372,8 +376,10 @@ function writerOf(table: RecordTable): Writer {
  *
  * Records are compared before the insert, because `on conflict` would lock each stored row, which writes it. They are
  * compared byte by byte, because equal decimals can have different scales.
+ * @param isFirst whether to compare only records that conflict. For the records of a new connector, which the planner's
+ * statistics do not know, it may choose an index that contains the key only after another field, and read all of them for each.
  */
-function upsertStatement(table: RecordTable, newColumns: readonly string[] = []): string {
+function upsertStatement(table: RecordTable, newColumns: readonly string[] = [], isFirst = false): string {
   const fields = writtenColumns(table);
   const columns = fields.map(({ column }) => quote(column));
   const conflictColumns = [...tenantColumns(table), ...table.key.map(({ column }) => column)].map(quote);
@@ -405,12 +411,13 @@ function upsertStatement(table: RecordTable, newColumns: readonly string[] = [])
         array(select ${keyHash('page', table)} from ${unnest('page', table.key, keyParameters)})
       from connector where $4::uuid is not null
     ), written as (
-      insert into ${quote(table.name)} (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
+      insert into ${quote(table.name)} as stored (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
       select connector.organization_id, connector.id, 0, page.*
       from connector, ${page}
-      where ${isStoredWith(fields)} is not true
+      ${isFirst ? '' : `where ${isStoredWith(fields)} is not true`}
       on conflict (${conflictColumns.join(', ')}) do update
       set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}
+      ${isFirst ? `where not record_image_eq(${rowOf('stored', fields)}, ${rowOf('excluded', fields)})` : ''}
       returning xmax = 0 as is_new, ${keyColumns(table)}
     ), logged as (${logStatement(table, '$3::text', changed)}
     )
