@@ -1,7 +1,7 @@
 import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 
-/** The number of rows per page. The first page is always rendered, so that the first paint needs no observer. */
-const pageSize = 12;
+/** The number of rows per page. The first page is always rendered, fills a panel, and needs no observer. */
+const pageSize = 8;
 
 interface Page extends HTMLElement {
   readonly list: VirtualList;
