@@ -48,7 +48,8 @@ export function widgetBuild(name: keyof typeof entries): UserConfig {
       // as long.
       cssTarget: ['chrome126', 'firefox128', 'safari18'],
       modulePreload: false,
-      minify: true,
+      // Rolldown minifies the result again (see below), which makes the files almost 1 % smaller than alone.
+      minify: 'terser',
       // Source maps are for error trackers and for loading by hand. The code does not link to them, because
       // its size is limited.
       sourcemap: 'hidden',
