@@ -20,21 +20,22 @@ export interface Size {
 /**
  * Files that a browser fetches together, with paths relative to `dist`. The targets are those of the connection
  * experience with the introduction, the choice of accounts, live syncs and the management of connections. Where a
- * limit exceeds the target, the features exceed it too. Of the script-tag file, Lit is 5,200 bytes, the style sheets
- * are 5,900, the English sentences 2,800, connect links 2,600, undoing 300, the entrance to apps and agents 370, and no other module is more than 1,600. Of the first
- * view, Lit is 5,200 bytes, the style sheets are 3,500, and the names of the messages of all steps are 900; it includes
- * what the widget shares with the provider. The screen for apps and agents has a file of its own, with its words in all languages.
+ * limit exceeds the target, the features exceed it too. Without the style sheets, the script-tag file would be 6,200 bytes
+ * smaller, without Lit 4,900, without the English sentences 3,000, without managing connections 2,500, and without any
+ * other module at most 1,200. Of the first view, Lit is 4,800 bytes, the style sheets are 3,500, and the names of the
+ * messages of all steps are 900; it includes what the widget shares with the provider. The screen for apps and agents has a
+ * file of its own, with its words in all languages.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_760 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_300 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 20_000,
-    limit: 24_300,
+    limit: 24_000,
   },
-  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 27_460 },
-  { name: 'ES module, provider and elements', files: ['lit.js'], aim: 4_000, limit: 3_640 },
+  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 27_190 },
+  { name: 'ES module, provider and elements', files: ['lit.js'], aim: 4_000, limit: 3_620 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 2_500, limit: 3_010 },
 ] as const;
 
