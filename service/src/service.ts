@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
-import { createApp } from './app.ts';
 import { setUpCodeLifetimeMinutes } from './features/admin-keys/set-up.ts';
 import { isDoneWithin } from './platform/concurrency/is-done-within.ts';
 import { locationOf, type Configuration } from './platform/config/configuration.ts';
@@ -73,12 +72,14 @@ export async function startService(
     if (configuration.databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
     const encryptionKeys = configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption'));
     const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
-    const database = await openDatabase(locationOf(configuration), {
+    const opening = openDatabase(locationOf(configuration), {
       log,
       beforeMigrating: db => checkEncryptionKeys(db, createSealer(encryptionKeys)),
       searchTimeoutMs: configuration.searchTimeoutMs,
       ...divideConnections(configuration.databaseConnections),
     });
+    // Most of the code is loaded while the database opens, which takes as long.
+    const [database, { createApp }] = await Promise.all([opening, import('./app.ts')]);
     opened.push(database);
     const metrics = createMetrics({ withProcess: true });
     const clock = await openDatabaseClock(database, log, metrics.registry);
@@ -106,11 +107,12 @@ export async function startService(
       configuration,
     );
     opened.push(app);
-    await app.bootstrap(configuration.bootstrap);
-    const jobs = await app.startJobs();
-    opened.push(jobs);
+    const bootstrapping = app.bootstrap(configuration.bootstrap);
+    // While the database works.
+    const handler = app.handler();
+    await bootstrapping;
     const code = await app.issueSetUpCode();
-    await address.serve(app.handler());
+    await address.serve(handler);
     if (privateAddress !== null) {
       await privateAddress.serve(app.privateHandler());
       log.info('metrics_ready', { listening: privateAddress.url });
@@ -119,9 +121,11 @@ export async function startService(
       const consoleUrl = configuration.console.access === 'private' ? urls.private : urls.public;
       terminal.write(setUpMessage(code, `${consoleUrl}/console`));
     }
+    log.info('service_ready', { url: urls.public, listening: address.url, engine: database.engine });
+    const jobs = await app.startJobs();
+    opened.push(jobs);
     const indexing = app.startIndexing();
     opened.push(indexing);
-    log.info('service_ready', { url: urls.public, listening: address.url, engine: database.engine });
     let closed: Promise<void> | null = null;
     const close = async (drainMs: number): Promise<void> => {
       app.beginDrain();

@@ -26,11 +26,9 @@ const maxTriedValues = 3;
 export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
   const missing = new Set<string>();
   const wrong = new Set<string>();
-  for (const place of await existingPlaces(kysely)) {
-    for (const keyId of await readKeyIds(kysely, place)) {
-      if (!sealer.keyIds.includes(keyId)) missing.add(keyId);
-      else if (!(await opens(kysely, sealer, place, keyId))) wrong.add(keyId);
-    }
+  for (const { place, keyId } of await readKeyIds(kysely, await existingPlaces(kysely))) {
+    if (!sealer.keyIds.includes(keyId)) missing.add(keyId);
+    else if (!(await opens(kysely, sealer, place, keyId))) wrong.add(keyId);
   }
   if (missing.size > 0) {
     throw new Error(
@@ -61,19 +59,30 @@ export async function countValuesByKey(kysely: Kysely<Tables>): Promise<Readonly
 /** Returns the places that the database has: one of an earlier version lacks some until it is migrated. */
 async function existingPlaces(kysely: Kysely<Tables>): Promise<readonly SealedPlace[]> {
   const { rows } = await sql<{ name: string }>`
-    select table_name || '.' || column_name as name from information_schema.columns
-    where table_schema = current_schema()`.execute(kysely);
+    select relname || '.' || attname as name from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and attnum > 0`.execute(kysely);
   const names = new Set(rows.map(({ name }) => name));
   return sealedPlaces.filter(place =>
     columnsFor(place).every(column => names.has(`${place.table}.${column}`)),
   );
 }
 
-async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedPlace): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct ${keyIdIn(column)} as id from ${sql.table(table)}
-    where ${sql.ref(column)} is not null`.execute(kysely);
-  return rows.map(({ id }) => id);
+/** Returns the ids of the keys with which the values of each place are sealed. Reads all places with one statement. */
+async function readKeyIds(
+  kysely: Kysely<Tables>,
+  places: readonly SealedPlace[],
+): Promise<{ place: SealedPlace; keyId: string }[]> {
+  const selects = places.map(
+    ({ table, column }, index) => sql`
+      select ${sql.lit(index)} as index, ${keyIdIn(column)} as id from ${sql.table(table)}
+      where ${sql.ref(column)} is not null`,
+  );
+  if (selects.length === 0) return [];
+  const { rows } = await sql<{
+    index: number;
+    id: string;
+  }>`${sql.join(selects, sql` union `)} order by 1, 2`.execute(kysely);
+  return rows.flatMap(({ index, id }) => places.slice(index, index + 1).map(place => ({ place, keyId: id })));
 }
 
 /**
