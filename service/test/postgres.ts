@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { appendFile, chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -49,8 +49,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     ),
     migrate({ dataDir: pgliteTemplate }),
   ]);
-  // By default, PGlite fills 128 MiB with zeros whenever it opens a database, which takes longer than the rest.
-  await appendFile(join(pgliteTemplate, 'pglite/postgresql.auto.conf'), 'shared_buffers = 16MB\n');
   // Some of the slow tests connect from containers and through poolers.
   const url = process.env['TEST_FULL'] === undefined ? server.localUrl : server.url;
   project.provide('postgres', { url, template });
