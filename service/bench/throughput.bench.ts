@@ -36,6 +36,7 @@ const seconds = Number(options.seconds ?? (options.quick ? 1 : 3));
 const warmUpRequests = options.quick ? 1_500 : 4_000;
 /** PostgreSQL counts the transactions of an idle connection up to ten seconds later. */
 const countingMs = 11_000;
+const idleMs = 30_000;
 const customer = 'bench';
 const operation = JSON.stringify({ entity: 'notes', action: 'list', params: { page_size: 20 } });
 const json = { 'content-type': 'application/json' };
@@ -101,9 +102,11 @@ await run(async () => {
     });
     report(connections, subjects, turns);
   }
+  // An idle process returns what it needed for the load.
+  if (!options.quick) await delay(idleMs);
   const memoryAfter = await measureMemory(subjects);
   for (const [name, mb] of Object.entries(memory))
-    console.log(`${name}: ${mb} MB when ready, ${memoryAfter[name]} MB after the run`);
+    console.log(`${name}: ${mb} MB when ready, ${memoryAfter[name]} MB after the run, when idle`);
   if (before === null) return;
   const counted = ((await countTransactions(databaseUrl)) ?? NaN) - before;
   console.log(`${rounded(counted / requests)} database transactions per execute on PostgreSQL`);
