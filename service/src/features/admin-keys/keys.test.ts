@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runAtOnce } from '../../../test/at-once.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
@@ -84,6 +85,10 @@ onPostgresOrEachEngineInFull('admin keys', database => {
   test('lists keys newest first, page by page, with the time of the last use', async () => {
     for (const name of ['a', 'b', 'c']) await createKey(service, { name });
     const used = await createKey(service, { name: 'd' });
+    // Several can be created within a millisecond.
+    await sql`update admin_keys set created_at = now() + make_interval(secs => ascii(name))`.execute(
+      database().kysely,
+    );
     await service.ask('GET', '/api/v1/admin/session', { token: used.key });
     const first = await service.ask('GET', `${path}?limit=3`, { token: adminToken });
     expect(first.body.data.map(({ name }: { name: string }) => name)).toEqual(['d', 'c', 'b']);
