@@ -86,7 +86,9 @@ function tableOf(line: string): string {
   return `**${what}**\n\n| subject | median | spread | samples |\n| --- | --: | --: | --- |\n${rows.join('\n')}`;
 }
 
-function short(value: number): string {
+/** @param value null if it could not be measured, because JSON has no NaN. */
+function short(value: number | null): string {
+  if (value === null || Number.isNaN(value)) return '–';
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
