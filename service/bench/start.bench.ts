@@ -36,7 +36,7 @@ const maxMemoryMb = 120;
 const maxMemoryRatio = 1.2;
 
 /** What the service loads at its start. */
-const libraries = 'helmet jose kysely lru-cache pg pino prom-client tldts undici zod'.split(' ');
+const libraries = 'jose kysely lru-cache pg pino prom-client tldts undici zod'.split(' ');
 /** The programs to compare with, which run where the service is installed. */
 const floors = {
   'express.js': `
