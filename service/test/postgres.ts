@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -112,13 +112,12 @@ export async function startPostgres(
     // PostgreSQL cannot run as root, and another user may not have access to the folders above the checkout.
     // The asynchronous function takes four times as much processor time for the thousand files.
     cpSync(native, programs, { recursive: true, verbatimSymlinks: true });
-    await chmod(programs, 0o755);
     native = programs;
     user = { uid: await idOf('-u', 'nobody'), gid: await idOf('-g', 'nobody') };
   }
   const data = join(folder, 'data');
   if (backup !== null) await run('cp', ['-R', '-p', backup, data]);
-  if (isRoot) await run('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
+  if (isRoot) await run('chown', ['-R', `${user.uid}:${user.gid}`, folder, programs]);
   if (backup === null) {
     await run(
       join(native, 'bin/initdb'),
