@@ -18,7 +18,6 @@ import {
   type RecordTable,
 } from './record-table.ts';
 import {
-  analyzeRecords,
   countRecords,
   deleteOrphans,
   deleteRecords,
@@ -237,35 +236,6 @@ onEachEngine('record tables', (database, engine) => {
     expect(await places()).not.toContain(written[0]);
     expect(await places()).toContain(written[1]);
     expect(await read()).toMatchObject([{ id: 1, spend: '20.000', tags: [1.5, { a: 'c' }] }, { id: 2 }]);
-  });
-
-  test('stores the first records of a connector without reading its others, whatever the statistics say', async () => {
-    const counted = new RecordTables([kindWith('counted', { things: search })]);
-    const [table] = counted.all as [RecordTable];
-    await ensureRecordTables(db(), counted);
-    const records = Array.from({ length: 600 }, (_, id) => ({ id, name: `Name ${id}`, spend: '1.00' }));
-    const other = await addConnector(db(), 'testing');
-    await upsertRecords(db(), table, { connector: other, seenRun: null }, records);
-    await analyzeRecords(db(), table);
-    await db()
-      .connection()
-      .execute(async connection => {
-        /** Returns how many entries this connection has read from indexes that do not begin with the key. */
-        const entriesRead = async () => {
-          await sql`select pg_stat_force_next_flush()`.execute(connection);
-          const { rows } = await sql<{ count: number }>`
-            select sum(idx_tup_read)::integer as count
-            from pg_stat_user_indexes join pg_index using (indexrelid)
-            where pg_index.indrelid = ${table.name}::regclass and not indisunique`.execute(connection);
-          return rows[0]?.count;
-        };
-        const before = await entriesRead();
-        for (let start = 0; start < records.length; start += 200) {
-          const page = records.slice(start, start + 200);
-          await upsertRecords(connection, table, { connector, seenRun: null, isFirst: true }, page);
-        }
-        expect(await entriesRead()).toBe(before);
-      });
   });
 
   if (engine === 'postgres')
