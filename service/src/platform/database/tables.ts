@@ -63,6 +63,8 @@ export interface Tables {
     agent_id: string | null;
     /** Null for records that are no access token. */
     scopes: readonly AgentScope[] | null;
+    /** The address of the MCP server that a sign-in under way is for. */
+    resource: string | null;
     /** Sealed. */
     payload: Uint8Array;
     consumed_at: Date | null;

@@ -101,7 +101,8 @@ function records({ db, sealer }: Stores, model: string): Adapter {
         expires_at: expiresIn === undefined ? null : sql<Date>`now() + make_interval(secs => ${expiresIn})`,
       };
       if (model === 'Client') await requireSpaceForClient(db);
-      if (model === 'Interaction') await deleteOldestSignIns(db);
+      const resource = model === 'Interaction' ? String(payload.params?.['resource']) : null;
+      if (resource !== null) await deleteOldestSignIns(db, resource);
       const scopes = payload.scope?.split(' ') ?? [];
       await db
         .insertInto('authorization_records')
@@ -110,6 +111,7 @@ function records({ db, sealer }: Stores, model: string): Adapter {
           model,
           key,
           agent_id: payload.grantId ?? null,
+          resource,
           scopes: model === 'AccessToken' ? agentScopeNames.filter(scope => scopes.includes(scope)) : null,
         })
         .onConflict(conflict => conflict.columns(['model', 'key']).doUpdateSet(values))

@@ -303,16 +303,24 @@ onPostgresOrEachEngineInFull('the authorization server of agents', database => {
   );
 
   describe('a sign-in', () => {
-    test('replaces the one that has waited longest if there are very many', async () => {
-      await sql`insert into authorization_records (model, key, payload, created_at, expires_at)
-        select 'Interaction', 'waiting ' || n, '\\x00', now() - make_interval(secs => n), now() + interval '1 hour'
-        from generate_series(1, 10000) as n`.execute(database().kysely);
+    test('replaces the one that has waited longest for the same MCP server if there are very many', async () => {
+      const other = `${publicUrl}/mcp/${randomUUID()}`;
+      await sql`insert into authorization_records (model, key, resource, payload, created_at, expires_at)
+        select 'Interaction', resource || n, resource, '\\x00', now() - make_interval(secs => n), now() + interval '1 hour'
+        from generate_series(1, 10000) as n, unnest(array[${resource}, ${other}]) as resource`.execute(
+        database().kysely,
+      );
       const browser = asBrowser(await authorize(await registered()));
       expect(await find(browser)).not.toBeNull();
-      const { rows } = await sql<{ longest: string; count: number }>`
-        select max(right(key, 5)) filter (where key like 'waiting 1____') as longest, count(*)::int as count
-        from authorization_records where model = 'Interaction'`.execute(database().kysely);
-      expect(rows).toEqual([{ longest: null, count: 10_000 }]);
+      const { rows } = await sql`
+        select resource, count(*)::int, count(*) filter (where key = resource || 10000)::int as longest
+        from authorization_records where model = 'Interaction' group by resource`.execute(database().kysely);
+      expect(rows).toEqual(
+        expect.arrayContaining([
+          { resource, count: 10_000, longest: 0 },
+          { resource: other, count: 10_000, longest: 1 },
+        ]),
+      );
     });
 
     test('issues tokens for what the person allows, of which the database has only hashes', async () => {

@@ -13,7 +13,7 @@ export const maxRegisteredClients = 10_000;
 const unusedClientHours = 24;
 /** How long it has if there is no space for others. */
 const minUnusedClientHours = 1;
-/** Strangers can start sign-ins, each of which is stored until it ends. A new one replaces the oldest. */
+/** Strangers can start sign-ins, each of which is stored until it ends. A new one replaces the oldest of the same MCP server. */
 const maxWaitingSignIns = 10_000;
 const cleanupBatch = 1_000;
 
@@ -110,11 +110,11 @@ export async function deleteUnusedClient(db: Kysely<Tables>): Promise<boolean> {
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Deletes the sign-ins that have waited longest, so that there is space for another. */
-export async function deleteOldestSignIns(db: Kysely<Tables>): Promise<void> {
+/** Deletes the sign-ins to an MCP server that have waited longest, so that there is space for another. */
+export async function deleteOldestSignIns(db: Kysely<Tables>, resource: string): Promise<void> {
   await sql`
     delete from authorization_records where (model, key) in (
-      select model, key from authorization_records where model = 'Interaction'
+      select model, key from authorization_records where model = 'Interaction' and resource = ${resource}
       order by created_at desc offset ${sql.lit(maxWaitingSignIns - 1)} for update skip locked
     )`.execute(db);
 }
