@@ -226,14 +226,15 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       expect(text).toContain('/docs/getting-started#3-get-an-application-token');
     });
 
-    test('lets hosts approve reading without a question, and says that records are untrusted', async () => {
+    test('lets hosts approve reading without a question, and says that names and records are untrusted', async () => {
       const { tools } = await agent.client.listTools();
       for (const { name, annotations, description } of tools) {
         expect(annotations).toMatchObject({
           readOnlyHint: name !== 'write' && name !== 'connect',
           destructiveHint: name === 'write',
         });
-        if (['search', 'read', 'write'].includes(name)) expect(description).toContain('untrusted data');
+        if (['list_sources', 'search', 'read', 'write'].includes(name))
+          expect(description).toContain('untrusted data');
       }
     });
   });
