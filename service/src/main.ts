@@ -14,10 +14,15 @@ if (oldNode !== null) {
 // Loading code creates a lot of garbage, after which V8 permanently enlarges its young generation by default.
 // This setting saves 27 MB in an idle service.
 setFlagsFromString('--semi-space-growth-factor=1');
+const [, , ...args] = process.argv;
+const isCommand = args.length > 0 && args.join(' ') !== 'serve';
+const isEmbedded = !['DATABASE_URL', 'DATABASE_URL_FILE'].some(name => process.env[name]?.trim());
+const { startPgliteThread } = await import('./platform/database/pglite-thread.ts');
+// Loading the embedded database takes as long as loading the service.
+const pgliteThread = isEmbedded && !isCommand ? startPgliteThread() : null;
 const { loadKinds } = await import('@connector-auth/connectors/load');
 const loaded = await loadKinds(process.env['KINDS']);
-const [, , ...args] = process.argv;
-if (args.length > 0 && args.join(' ') !== 'serve') {
+if (isCommand) {
   const { processTerminal, runCommandLine } = await import('./cli/run.ts');
   const terminal = processTerminal();
   const code = await runCommandLine(args, {
@@ -65,7 +70,7 @@ async function start(): Promise<RunningService> {
   try {
     const configuration = configure();
     const { startService } = await import('./service.ts');
-    return await startService(configuration, { log, kinds: loaded.kinds });
+    return await startService(configuration, { log, kinds: loaded.kinds, pgliteThread });
   } catch (error) {
     const isConfiguration = error instanceof ConfigurationError;
     console.error(

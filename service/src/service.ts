@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
@@ -48,10 +49,12 @@ export async function startService(
   {
     log,
     kinds = allKinds,
+    pgliteThread = null,
     terminal = process.stderr,
   }: {
     log: Log;
     kinds?: readonly Kind[];
+    pgliteThread?: Worker | null;
     terminal?: { write(text: string): unknown };
   },
 ): Promise<RunningService> {
@@ -76,10 +79,13 @@ export async function startService(
       log,
       beforeMigrating: db => checkEncryptionKeys(db, createSealer(encryptionKeys)),
       searchTimeoutMs: configuration.searchTimeoutMs,
+      pgliteThread,
       ...divideConnections(configuration.databaseConnections),
     });
-    // Most of the code is loaded while the database opens, which takes as long.
-    const [database, { createApp }] = await Promise.all([opening, import('./app.ts')]);
+    // Most of the code is loaded while the database opens, which takes as long. Loading blocks this thread, so the database
+    // begins first.
+    const loading = nextTurn().then(() => import('./app.ts'));
+    const [database, { createApp }] = await Promise.all([opening, loading]);
     opened.push(database);
     const metrics = createMetrics({ withProcess: true });
     const clock = await openDatabaseClock(database, log, metrics.registry);

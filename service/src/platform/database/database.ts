@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
 import type { ClientConfig } from 'pg';
 import type { SemaphoreLimits } from '../concurrency/semaphore.ts';
-import type { Log } from '../log/log.ts';
 import { ConnectorChanges } from './connector-changes.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type MigrateOptions } from './migrate.ts';
@@ -100,6 +100,8 @@ export interface DatabaseOptions
   appliesMigrations?: boolean;
   /** Whether to check that the URLs of a PostgreSQL server lead to sessions of one database. Default: true. */
   checksSessions?: boolean;
+  /** A thread for the embedded database, which `startPgliteThread` has returned. */
+  pgliteThread?: Worker | null;
 }
 
 const defaultLimits: DatabaseLimits = {
@@ -146,13 +148,12 @@ const maxMaintenanceMs = 3_600_000;
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
   const { appliesMigrations = true } = options;
-  const migrations = appliesMigrations ? (options.migrations ?? (await readMigrations())) : null;
   const applyMigrations: ApplyMigrations = async server => {
-    if (migrations !== null) await migrate(server, migrations, options);
+    if (appliesMigrations) await migrate(server, options.migrations ?? (await readMigrations()), options);
   };
   return 'databaseUrl' in location
     ? await openPostgres(location, limits, applyMigrations, options)
-    : await openPglite(location.dataDir, limits, applyMigrations, options.log);
+    : await openPglite(location.dataDir, limits, applyMigrations, options);
 }
 
 type ApplyMigrations = (server: ClientConfig) => Promise<void>;
@@ -235,10 +236,10 @@ async function openPglite(
   dataDir: string,
   limits: DatabaseLimits,
   applyMigrations: ApplyMigrations,
-  log: Log,
+  { log, pgliteThread = null }: Pick<DatabaseOptions, 'log' | 'pgliteThread'>,
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
-  const server = new PgliteServer(join(dataDir, 'pglite'), log);
+  const server = new PgliteServer(join(dataDir, 'pglite'), log, pgliteThread);
   // The host is never contacted. Without these settings, pg would read PGHOST, PGSSLMODE and similar
   // variables.
   const unusedServer = {
@@ -248,14 +249,15 @@ async function openPglite(
     password: '',
     ssl: false,
   };
-  const endPauses = await servePauses(dataDir, work => server.pause(work), log);
+  const pausing = servePauses(dataDir, work => server.pause(work), log);
   const closeServer = async (): Promise<void> => {
+    const endPauses = await pausing;
     endPauses();
     await server.close();
     lock.release();
   };
   try {
-    await applyMigrations({ ...unusedServer, stream: () => server.connect() });
+    await Promise.all([pausing, applyMigrations({ ...unusedServer, stream: () => server.connect() })]);
   } catch (error) {
     await closeServer();
     throw error;

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -26,7 +26,7 @@ export class FolderInUseError extends Error {
  * @throws FolderInUseError if another process holds the lock.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
     // An in-memory journal leaves no files on disk.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
@@ -12,13 +12,10 @@ import type { Tables } from './tables.ts';
 export async function readMigrations(
   folder = new URL('./migrations/', import.meta.url),
 ): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter(file => file.endsWith('.sql')).sort();
-  return await Promise.all(
-    files.map(async file => ({
-      name: file.slice(0, -'.sql'.length),
-      sql: await readFile(new URL(file, folder), 'utf8'),
-    })),
-  );
+  const files = readdirSync(folder).filter(file => file.endsWith('.sql'));
+  return files
+    .sort()
+    .map(file => ({ name: file.slice(0, -'.sql'.length), sql: readFileSync(new URL(file, folder), 'utf8') }));
 }
 
 export interface MigrateOptions {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Log } from '../log/log.ts';
 import { PgliteSession, type SessionLimits } from './pglite-session.ts';
+import { startPgliteThread } from './pglite-thread.ts';
 import type { FromWorker, ToWorker } from './pglite-worker.ts';
 import { overloaded, StatementTimeoutError } from './pool.ts';
 
@@ -18,6 +18,8 @@ import { overloaded, StatementTimeoutError } from './pool.ts';
 export class PgliteServer {
   readonly #folder: string;
   readonly #log: Log;
+  /** A thread that has not opened a folder yet. */
+  #thread: Worker | null;
   /** Null before the first batch and after the worker has exited. */
   #worker: Worker | null = null;
   /**
@@ -28,10 +30,12 @@ export class PgliteServer {
 
   /**
    * @param folder the folder for the database files. It is created on first use.
+   * @param thread the first thread to use. By default, the server starts it on first use.
    */
-  constructor(folder: string, log: Log) {
+  constructor(folder: string, log: Log, thread: Worker | null = null) {
     this.#folder = folder;
     this.#log = log;
+    this.#thread = thread;
   }
 
   /**
@@ -130,16 +134,14 @@ export class PgliteServer {
     await rename(draft, this.#folder);
   }
 
-  /** Starts a worker that opens a folder. */
+  /** Lets a worker open a folder. */
   async #run(folder: string): Promise<Worker> {
-    const worker = new Worker(new URL(`./pglite-worker${extname(import.meta.url)}`, import.meta.url), {
-      name: 'pglite',
-      workerData: { folder },
-    });
+    const worker = this.#thread ?? startPgliteThread();
+    this.#thread = null;
     // Without a listener, an error in the idle worker would terminate the process. Errors during `send` also
     // reject the promise that it returns.
     worker.on('error', error => this.#log.error('database_worker_failed', { engine: 'pglite', error }));
-    await send(worker, null);
+    await send(worker, { folder });
     return worker;
   }
 }
@@ -151,10 +153,10 @@ async function shutDown(worker: Worker): Promise<void> {
 }
 
 /**
- * Sends a message to the worker, unless the message is null, and returns the next message from the worker.
+ * Sends a message to the worker, and returns the next message from the worker.
  * @throws Error if the worker exits instead, with the reason as its cause.
  */
-function send(worker: Worker, message: ToWorker | null): Promise<FromWorker> {
+function send(worker: Worker, message: ToWorker): Promise<FromWorker> {
   const { promise, resolve, reject } = Promise.withResolvers<FromWorker>();
   let cause: unknown;
   const onError = (error: unknown): void => {
@@ -162,6 +164,6 @@ function send(worker: Worker, message: ToWorker | null): Promise<FromWorker> {
   };
   const onExit = (): void => reject(new Error('PGlite stopped before it responded', { cause }));
   worker.once('message', resolve).once('error', onError).once('exit', onExit);
-  if (message !== null) worker.postMessage(message, []);
+  worker.postMessage(message, []);
   return promise.finally(() => worker.off('message', resolve).off('error', onError).off('exit', onExit));
 }

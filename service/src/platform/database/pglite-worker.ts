@@ -1,16 +1,15 @@
 /**
- * The worker thread that runs PGlite. It exchanges messages in PostgreSQL's wire protocol, one batch at a
- * time. PGlite blocks its thread while a statement runs.
+ * The worker thread that runs PGlite. It loads PGlite at once, and opens the folder that the first message names. Then it
+ * exchanges messages in PostgreSQL's wire protocol, one batch at a time. PGlite blocks its thread while a statement runs.
  */
 import fs from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
-import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { parentPort } from 'node:worker_threads';
+import type { PGlite } from '@electric-sql/pglite';
 
-/** One batch of frontend messages that ends in a `Sync` or a simple query, or a request to shut down. */
-export type ToWorker = Uint8Array | 'close';
+/** The folder to open, one batch of frontend messages that ends in a `Sync` or a simple query, or a request to shut down. */
+export type ToWorker = { readonly folder: string } | Uint8Array | 'close';
 /** The backend's reply to one batch, or the state of the worker. */
 export type FromWorker = Uint8Array | 'ready' | 'closed';
 
@@ -19,14 +18,30 @@ const port = parentPort;
 const post = (message: FromWorker, transfer?: ArrayBuffer[]): void => port.postMessage(message, transfer);
 
 respectUmask();
+const loading = load();
+// If PGlite is not installed, the check of the configuration says so. Other errors are reported when a folder is opened.
+loading.catch(() => {});
+let database: PGlite;
 
-// Set by `PgliteServer`.
-const { folder } = workerData as { folder: string };
-const database = await PGlite.create(folder, {
-  extensions: { btree_gin, pg_trgm },
-  // PostgreSQL fills its buffers with zeros at every start, by default 128 MB. The system caches the files as well.
-  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-});
+async function load() {
+  return await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/contrib/btree_gin'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
+    readFile(new URL(import.meta.resolve('@electric-sql/pglite/pglite.wasm'))).then(WebAssembly.compile),
+  ]);
+}
+
+async function open(folder: string): Promise<void> {
+  const [{ PGlite }, { btree_gin }, { pg_trgm }, pgliteWasmModule] = await loading;
+  database = await PGlite.create(folder, {
+    extensions: { btree_gin, pg_trgm },
+    pgliteWasmModule,
+    // PostgreSQL fills its buffers with zeros at every start, by default 128 MB. The system caches the files as well.
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+  });
+  post('ready');
+}
 
 /** Applies the umask of the process to all file modes, because PGlite makes its files writable for everyone. */
 function respectUmask(): void {
@@ -39,9 +54,10 @@ function respectUmask(): void {
 }
 
 port.on('message', (message: ToWorker) => {
-  void (message === 'close' ? close() : execute(message));
+  if (message === 'close') void close();
+  else if ('folder' in message) void open(message.folder);
+  else void execute(message);
 });
-post('ready');
 
 async function execute(batch: Uint8Array): Promise<void> {
   const parts: Uint8Array[] = [];
