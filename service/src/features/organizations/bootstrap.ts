@@ -97,17 +97,21 @@ async function apply(
   }
   const organizationIds: string[] = [];
   for (const name of new Set(wanted.organizations)) {
-    const organizationId = await ensureOrganization(transaction, name);
+    const known = present?.organizations.find(organization => organization.name === name);
+    const organizationId = known?.id ?? (await ensureOrganization(transaction, name));
     organizationIds.push(organizationId);
     if (await setHelperUrl(transaction, organizationId, wanted.helperUrl)) changes.push('helper_url');
   }
   const presentIds = present?.organizations.map(({ id }) => id) ?? [];
   const removed = presentIds.filter(old => !organizationIds.includes(old));
   for (const organizationId of removed) await revoke({ organizationId, applicationId: id });
-  await saveAssignments(transaction, id, { redirectUrls: wanted.redirectUrls, organizationIds });
+  const changesIds = presentIds.join() !== organizationIds.join();
+  const changesUrls = present?.redirectUrls.join() !== wanted.redirectUrls.join();
+  if (changesIds || changesUrls)
+    await saveAssignments(transaction, id, { redirectUrls: wanted.redirectUrls, organizationIds });
   if (present !== null) {
-    if (presentIds.join() !== organizationIds.join()) changes.push('organizations');
-    if (present.redirectUrls.join() !== wanted.redirectUrls.join()) changes.push('redirect_urls');
+    if (changesIds) changes.push('organizations');
+    if (changesUrls) changes.push('redirect_urls');
   }
   return { application_id: id, client_id: wanted.clientId, changes };
 }

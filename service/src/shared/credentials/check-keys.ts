@@ -60,7 +60,8 @@ export async function countValuesByKey(kysely: Kysely<Tables>): Promise<Readonly
 async function existingPlaces(kysely: Kysely<Tables>): Promise<readonly SealedPlace[]> {
   const { rows } = await sql<{ name: string }>`
     select relname || '.' || attname as name from pg_class join pg_attribute on attrelid = pg_class.oid
-    where relnamespace = current_schema()::regnamespace and attnum > 0`.execute(kysely);
+    where relnamespace = current_schema()::regnamespace and attnum > 0
+      and relname = any(${sealedPlaces.map(({ table }) => table)})`.execute(kysely);
   const names = new Set(rows.map(({ name }) => name));
   return sealedPlaces.filter(place =>
     columnsFor(place).every(column => names.has(`${place.table}.${column}`)),
