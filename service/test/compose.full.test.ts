@@ -109,7 +109,7 @@ test('from nothing to a connected source behind TLS, and through the restart of 
   // Caddy notices within DRAIN_SECONDS that a process stops, so no request fails.
   for (const service of ['service-1', 'service-2']) {
     const stopped = new AbortController();
-    const stopping = call('stop', service).finally(() => stopped.abort());
+    const stopping = call('stop', '--timeout', '45', service).finally(() => stopped.abort());
     while (!stopped.signal.aborted) {
       expect(await statusOf('/api/v1/integrations/definitions/sources')).toBe(401);
     }

@@ -2,7 +2,8 @@
  * Builds and runs images with Debian's Podman. There is no registry of images: their base is made of Debian's packages, with Node
  * and npm as in the official image.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,11 @@ const programs = {
   // Unlike crun, it also runs where only a part of the control groups is of version 2.
   runc: '/usr/sbin/runc',
   debootstrap: '/usr/sbin/debootstrap',
+  netavark: '/usr/lib/podman/netavark',
+  // Without it, containers do not find each other by name.
+  'aardvark-dns': '/usr/lib/podman/aardvark-dns',
   caddy: '/usr/bin/caddy',
+  'util-linux': '/usr/bin/flock',
 };
 
 export const images = {
@@ -85,17 +90,24 @@ export async function ensureServiceImage(): Promise<void> {
   writeFileSync(
     configuration,
     // By default, Podman raises the limits of the user, which root may not do on each machine.
-    `[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n[engine]\nruntime = "runc"\n`,
+    `[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n[engine]\nruntime = "runc"\n[network]\nnetwork_backend = "netavark"\n`,
   );
   const { stdout: registry } = await runFile('npm', ['config', 'get', 'registry']);
   writeFileSync(npmrc, `registry=${registry.trim()}\ncafile=${certificates}\n`);
-  await ensureBase();
-  const sources = ['deploy/Containerfile', '.dockerignore', 'pnpm-lock.yaml'];
-  const changedAt = lastChange([...builds.flatMap(build => build.sources), ...sources]);
-  if ((await createdAt(images.service)) > changedAt) return;
-  await build(join(root, 'deploy/Containerfile'), root, images.service, { BASE: images.base });
-  // The stages before the last one, which are larger.
-  await podman('image', 'prune', '--force');
+  // Other test files need the image as well. The lock ends with the input of `cat`, so also with this process.
+  const lock = spawn('flock', [join(tmpdir(), 'connector-auth-images.lock'), 'sh', '-c', 'echo locked; cat']);
+  await once(lock.stdout, 'data');
+  try {
+    await ensureBase();
+    const sources = ['deploy/Containerfile', '.dockerignore', 'pnpm-lock.yaml'];
+    const changedAt = lastChange([...builds.flatMap(build => build.sources), ...sources]);
+    if ((await createdAt(images.service)) > changedAt) return;
+    await build(join(root, 'deploy/Containerfile'), root, images.service, { BASE: images.base });
+    // The stages before the last one, which are larger.
+    await podman('image', 'prune', '--force');
+  } finally {
+    lock.stdin.end();
+  }
 }
 
 /** Makes images with the interface of the official ones, from the PostgreSQL of the tests and Debian's Caddy. */
