@@ -12,7 +12,8 @@ const stepsQuery = '?steps';
  * because the files of the other languages and the check of an integrator's messages need them.
  */
 export function splitMessages(): Plugin {
-  const used = messagesUsedBy(join(src, 'connector-auth.ts'));
+  // The elements of a provider can be shown without the steps.
+  const used = messagesUsedBy(['connector-auth.ts', 'lit/index.ts'].map(path => join(src, path)));
   return {
     name: 'split-messages',
     enforce: 'post',
@@ -50,14 +51,14 @@ export function splitMessages(): Plugin {
   };
 }
 
-/** Returns the names of the messages that a module and its static imports use. */
-function messagesUsedBy(entry: string): ReadonlySet<string> {
+/** Returns the names of the messages that modules and their static imports use. */
+function messagesUsedBy(files: string[]): ReadonlySet<string> {
   const names = new Set(['language', 'direction']);
-  const files = [entry];
   // The list grows while it is iterated.
   for (const file of files) {
     if (!file.endsWith('.ts')) continue;
     const code = readFileSync(file, 'utf8');
+    if (/\bmessages\[/.test(code)) throw new Error(`${file} computes the name of a message`);
     for (const [, name = ''] of code.matchAll(/\bmessages\s*\.(\w+)/g)) names.add(name);
     for (const [, path = ''] of code.matchAll(/^(?:import|export) (?!type)[^;]*?from '(\.[^']+)';/gm)) {
       const imported = join(dirname(file), path);

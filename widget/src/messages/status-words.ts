@@ -1,19 +1,18 @@
 import type { ConnectionStateName } from '@connector-auth/api/connection-state';
 import type { Messages } from './messages.ts';
 
-const words = {
-  expired: 'statusNeedsReauth',
-  failing: 'statusFailing',
-  partly_failing: 'statusPartlyFailing',
-  limited: 'statusLimited',
-  paused: 'statusPaused',
-  unavailable: 'statusUnavailable',
-  syncing: 'statusSyncing',
-  current: 'syncReady',
-  connected: 'statusActive',
-} as const satisfies Readonly<Record<ConnectionStateName, keyof Messages>>;
-
 /** Returns the words for the state of a connection. */
-export function statusWords({ name }: { readonly name: keyof typeof words }, messages: Messages): string {
-  return messages[words[name]];
+export function statusWords({ name }: { readonly name: ConnectionStateName }, messages: Messages): string {
+  const words: Readonly<Record<ConnectionStateName, string>> = {
+    expired: messages.statusNeedsReauth,
+    failing: messages.statusFailing,
+    partly_failing: messages.statusPartlyFailing,
+    limited: messages.statusLimited,
+    paused: messages.statusPaused,
+    unavailable: messages.statusUnavailable,
+    syncing: messages.statusSyncing,
+    current: messages.syncReady,
+    connected: messages.statusActive,
+  };
+  return words[name];
 }
