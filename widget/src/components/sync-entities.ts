@@ -3,6 +3,7 @@ import { connectionState, entityState } from '@connector-auth/api/connection-sta
 import { html, nothing, type TemplateResult } from 'lit';
 import { syncErrorWords, type Parties } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
+import { dateFormat } from '../messages/relative-time.ts';
 import { entityRow, line, type EntityEntry } from './entity-rows.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
@@ -98,8 +99,4 @@ export function importProgress(
 
 function rangeOf({ from, to }: NonNullable<EntitySync['dates']>, messages: Messages): string {
   return dateFormat(messages).formatRange(new Date(from), new Date(to));
-}
-
-function dateFormat({ language }: Messages): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
 }

@@ -45,16 +45,12 @@ export async function loadMessages(tag: string): Promise<void> {
 
 /** Adds the message names to the list from a built file (see build/compact-messages.ts). */
 function named(file: Messages | readonly unknown[]): Messages {
-  if (!isList(file)) return file;
+  if (!('length' in file)) return file;
   const names = Object.keys(en);
   // The file was cached from another version. English is better than wrong messages.
   if (file.length !== names.length) return en;
   // The build has checked that the list and the names have the same order.
   return Object.fromEntries(names.map((name, index) => [name, file[index]])) as Messages;
-}
-
-function isList(file: Messages | readonly unknown[]): file is readonly unknown[] {
-  return Array.isArray(file);
 }
 
 /**

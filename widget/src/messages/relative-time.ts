@@ -8,8 +8,6 @@ const units = [
   ['minute', 60],
 ] as const;
 
-const formats = new Map<string, Intl.RelativeTimeFormat>();
-
 /**
  * Returns how long ago a time was, such as “2 min ago”. A time that is in the future, because clocks differ, is
  * “just now”.
@@ -31,6 +29,11 @@ export function dayOf(time: string, { language }: Messages): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(days), 'day');
 }
 
+/** Returns the format of a day without its time. */
+export function dateFormat({ language }: Messages): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+}
+
 /** Returns the time of day of a time. */
 export function timeOf(time: string, { language }: Messages): string {
   return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(time));
@@ -40,12 +43,7 @@ function format(seconds: number, language: string): string {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
   // Longer units are too rarely used to be abbreviated: “last mo.” is not a common phrase.
   const style = size < 86_400 ? 'short' : 'long';
-  const key = `${language} ${style}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = new Intl.RelativeTimeFormat(language, { style, numeric: 'auto' });
-    formats.set(key, format);
-  }
+  const format = new Intl.RelativeTimeFormat(language, { style, numeric: 'auto' });
   const text = format.format(Math.trunc(seconds / size), unit);
   // The abbreviations of American English end in a full stop, which reads as the end of the sentence.
   return language.startsWith('en') ? text.replace('.', '') : text;

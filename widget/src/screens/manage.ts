@@ -13,7 +13,7 @@ import { ticking } from '../components/ticking.ts';
 import type { ManageControl, StateOf } from '../flow/flow.ts';
 import { canReconnect, isAllowed } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
-import { timeUntil } from '../messages/relative-time.ts';
+import { dateFormat, timeUntil } from '../messages/relative-time.ts';
 import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<
@@ -108,9 +108,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   }
 
   function renderTitle(): TemplateResult {
-    const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'medium' }).format(
-      new Date(connector.created_at),
-    );
+    const since = dateFormat(messages).format(new Date(connector.created_at));
     return html`<div class="head-text">
         <h2 part="title" dir="auto">${name}</h2>
         <p class="lead" part="lead">
