@@ -2,9 +2,10 @@
  * Measures the time and memory of a first full sync and of another one of unchanged records, compared with the fastest
  * ways to give the same result by hand: one statement for each page, and a copy that is merged at the end.
  *
- * Usage: npx -y pnpm@12 bench sync [--quick] [--engines=postgres,pglite] [--rounds=3] [--sizes=ADS]
+ * Usage: npx -y pnpm@12 bench sync [--quick] [--engines=postgres,pglite] [--rounds=3] [--sizes=ADS] [--before=folder]
  */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { stringifyJson, systemClock } from '@connector-auth/api';
 import { findKind } from '@connector-auth/connectors';
 import {
@@ -18,7 +19,7 @@ import {
 } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { createApp } from '../src/app.ts';
+import type * as app from '../src/app.ts';
 import { parseKeyRing, type KeyRing } from '../src/platform/crypto/key-ring.ts';
 import { createSealer } from '../src/platform/crypto/seal.ts';
 import { openDatabase, type Database } from '../src/platform/database/database.ts';
@@ -33,7 +34,9 @@ import { ensureCustomer } from '../src/shared/repositories/customers.ts';
 import { addEntities, makeDue } from '../src/shared/repositories/sync-state.ts';
 import { startCachedVendor, type CachedVendor } from './cached-vendor.ts';
 import {
+  addSamples,
   atEnd,
+  checkouts,
   createDatabase,
   engines,
   inTurns,
@@ -115,16 +118,16 @@ async function measureEngine(engine: Engine, source: Source): Promise<void> {
     const work = { database, table, connector: { organizationId, id }, ...source };
     return measureTwice(database, source, isFirst => write({ ...work, isFirst }));
   };
-  const ways: Record<string, () => Promise<Measured>> = {
-    synced: () => syncTwice(database, source),
-    'by hand, unnest': byHand(byUnnest),
-  };
+  const ways: Record<string, () => Promise<Measured>> = { 'by hand, unnest': byHand(byUnnest) };
   if ('databaseUrl' in location) {
     const client = new Client({ connectionString: location.databaseUrl });
     await client.connect();
     atEnd(() => client.end());
     ways['by hand, copy and merge'] = byHand(work => byCopy(work, client));
   }
+  const hands = Object.keys(ways);
+  for (const { suffix, folder } of checkouts)
+    ways[`synced${suffix}`] = () => syncTwice(database, source, folder);
   const measured = await inTurns(Object.keys(ways), rounds, async way => {
     await clear(database, table);
     const result = await ways[way]?.();
@@ -133,19 +136,16 @@ async function measureEngine(engine: Engine, source: Source): Promise<void> {
   });
   await clear(database, table);
   const heap = watchHeap();
-  await syncTwice(database, source);
+  await ways['synced']?.();
   const heapMb = heap.stop();
   await clear(database, table);
   await database.close();
-  const samples = [...measured.values()];
+  const timesOf = (way: string, part: 'first' | 'again') =>
+    measured.get(way)?.map(result => result[part]) ?? [];
   const ratiosOf = (part: 'first' | 'again'): number[] =>
-    Array.from(
-      { length: rounds },
-      (_, round) =>
-        (samples[0]?.[round]?.[part] ?? NaN) /
-        Math.min(...samples.slice(1).map(way => way[round]?.[part] ?? NaN)),
+    timesOf('synced', part).map(
+      (time, round) => time / Math.min(...hands.map(way => timesOf(way, part)[round] ?? NaN)),
     );
-  const ratios = { first: ratiosOf('first'), again: ratiosOf('again') };
   console.table(
     Object.fromEntries(
       [...measured].map(([way, results]) => [
@@ -158,7 +158,12 @@ async function measureEngine(engine: Engine, source: Source): Promise<void> {
       ]),
     ),
   );
-  for (const [part, values] of Object.entries(ratios)) {
+  for (const part of ['first', 'again'] as const) {
+    const values = ratiosOf(part);
+    addSamples(
+      `${engine}: time of ${part === 'first' ? 'a first import' : 'a sync of unchanged data'}, in ms`,
+      Object.fromEntries([...measured].map(([way, results]) => [way, results.map(result => result[part])])),
+    );
     console.log(
       `${engine}, ${part}: times of the fastest by hand: ${values.map(value => rounded(value)).join(', ')}`,
     );
@@ -199,10 +204,13 @@ async function measureTwice(
   return { first, again, walBytes: ((await walPosition(database)) - before) / records };
 }
 
-async function syncTwice(database: Database, source: Source): Promise<Measured> {
+/** @param folder the checkout whose service syncs. */
+async function syncTwice(database: Database, source: Source, folder: string): Promise<Measured> {
   const { vendor, grant } = source;
+  // An earlier version has the same function.
+  const { createApp } = (await import(join(folder, 'service/src/app.ts'))) as typeof app;
   const encryptionKeys = keyRing('encryption', 2);
-  const app = await createApp(
+  const service = await createApp(
     {
       urls: { public: 'https://service.example', private: null },
       database,
@@ -242,7 +250,7 @@ async function syncTwice(database: Database, source: Source): Promise<Measured> 
     },
   );
   let finished = Promise.withResolvers<void>();
-  const syncing = await app.startSync({
+  const syncing = await service.startSync({
     fullSyncHours: 0,
     onSliceEnd: (_lease, end) => {
       if (end === 'finished') finished.resolve();
@@ -253,11 +261,11 @@ async function syncTwice(database: Database, source: Source): Promise<Measured> 
   const measured = await measureTwice(database, source, async isFirst => {
     finished = Promise.withResolvers<void>();
     if (!isFirst) await makeDue(database.kysely, connector);
-    await app.requestSync();
+    await service.requestSync();
     await finished.promise;
   });
   await syncing.close();
-  await app.close();
+  await service.close();
   return measured;
 }
 

@@ -147,20 +147,35 @@ class Copy {
 }
 
 function pageStatement(table: RecordTable, fields: readonly FieldColumn[], isFirst: boolean): string {
-  const arrays = fields.map(({ sqlType }, index) => `$${index + 6}::${sqlType}[]`).join(', ');
-  const names = fields.map(({ column }) => quote(column)).join(', ');
-  return mergeStatement(table, fields, isFirst).replaceAll('@page', `unnest(${arrays}) as page(${names})`);
+  const arrays = fields.map(
+    ({ sqlType, column }, index) => `unnest($${index + 6}::${sqlType}[]) as ${quote(column)}`,
+  );
+  return mergeStatement(table, fields, isFirst, true).replaceAll(
+    '@page',
+    `(select ${arrays.join(', ')}) as page`,
+  );
 }
 
-/** Writes what differs, logs its keys, and stores what was seen and the position. */
-function mergeStatement(table: RecordTable, fields: readonly FieldColumn[], isFirst: boolean): string {
+/**
+ * Writes what differs, logs its keys, and stores what was seen and the position.
+ * @param isPage whether to look up each record, instead of reading all records of the connector at once.
+ */
+function mergeStatement(
+  table: RecordTable,
+  fields: readonly FieldColumn[],
+  isFirst: boolean,
+  isPage = false,
+): string {
   const key = table.key.map(({ column }) => quote(column));
   const names = fields.map(({ column }) => quote(column));
   const others = names.filter(name => !key.includes(name));
   const row = (alias: string): string => `row(${names.map(name => `${alias}.${name}`).join(', ')})`;
-  const isStored = `exists (select from ${quote(table.name)} as stored
-    where stored."$organization" = $1::uuid and stored."$connector" = $2::uuid
-      and ${key.map(name => `stored.${name} = page.${name}`).join(' and ')} and record_image_eq(${row('stored')}, ${row('page')}))`;
+  const isSame = `record_image_eq(${row('stored')}, ${row('page')})`;
+  const found = `from ${quote(table.name)} as stored where stored."$organization" = $1::uuid and stored."$connector" = $2::uuid
+      and ${key.map(name => `stored.${name} = page.${name}`).join(' and ')}`;
+  const differs = isPage
+    ? `(select ${isSame} ${found} limit 1) is not true`
+    : `not exists (select ${found} and ${isSame})`;
   return `
     with seen as (
       insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
@@ -168,7 +183,7 @@ function mergeStatement(table: RecordTable, fields: readonly FieldColumn[], isFi
         array_agg(hashtextextended(row(${key.map(name => `page.${name}`).join(', ')})::text, 0)) from @page
     ), written as (
       insert into ${quote(table.name)} ("$organization", "$connector", "$generation", ${names.join(', ')})
-      select $1::uuid, $2::uuid, 0, page.* from @page ${isFirst ? '' : `where not ${isStored}`}
+      select $1::uuid, $2::uuid, 0, page.* from @page ${isFirst ? '' : `where ${differs}`}
       on conflict ("$organization", "$connector", ${key.join(', ')}) do update
       set ${others.map(name => `${name} = excluded.${name}`).join(', ')}
       returning ${key.join(', ')}
