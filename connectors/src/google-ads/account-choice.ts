@@ -2,7 +2,7 @@ import { ConnectorAuthError, maxAccounts, type Account } from '@connector-auth/a
 import { accountDetail, listOfAccounts } from '../kind/accounts.ts';
 import type { AccountList, Accounts } from '../kind/kind.ts';
 import type { Vendor } from '../kind/vendor.ts';
-import { listClients, type Client } from './clients.ts';
+import { listClients, parallelRequests, type Client } from './clients.ts';
 import { isClosedAccount } from './login.ts';
 import { en } from './messages/en.ts';
 import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
@@ -22,7 +22,6 @@ const words = en.account;
 
 /** Time after which no further accounts are read, because a person is waiting. */
 const budgetMs = 15_000;
-const parallelRequests = 5;
 
 /**
  * Lists the accounts at and below those that the user can access directly. If Google takes too long, the

@@ -16,6 +16,9 @@ export interface Client {
   readonly status: string | null;
 }
 
+/** How many accounts are read at once. */
+export const parallelRequests = 5;
+
 const query =
   'SELECT customer_client.client_customer, customer_client.level, customer_client.id, customer_client.manager, customer_client.time_zone, customer_client.status, customer_client.descriptive_name, customer_client.currency_code, customer_client.test_account FROM customer_client';
 

@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Vendor } from '../kind/vendor.ts';
-import { listClients } from './clients.ts';
+import { listClients, parallelRequests } from './clients.ts';
 import { isClosedAccount } from './login.ts';
 import { settingsOf } from './settings.ts';
 import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
@@ -28,12 +28,14 @@ export interface ReachableAccount {
 export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAccount[]> {
   const caller = callerOf(vendor);
   const names = readAccessibleCustomers(await vendor.send(requestAccessibleCustomers(caller)));
+  const loginIds = names.map(idOfCustomer);
   const found = new Map<string, ReachableAccount>();
-  for (const loginId of names.map(idOfCustomer)) {
-    for await (const client of listEnabled(vendor, loginId)) {
+  for (let start = 0; start < loginIds.length; start += parallelRequests) {
+    const batch = loginIds.slice(start, start + parallelRequests);
+    for (const client of (await Promise.all(batch.map(id => listEnabled(vendor, id)))).flat()) {
       const known = found.get(client.id);
       // Direct access takes precedence over access through a manager.
-      if (known === undefined || client.id === loginId) found.set(client.id, client);
+      if (known === undefined || client.id === client.loginId) found.set(client.id, client);
     }
   }
   const wanted = settingsOf(vendor.grant).customer_id;
@@ -47,13 +49,15 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   return accounts.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Lists the enabled accounts at and below an account. Skips an account that the user can no longer use. */
-async function* listEnabled(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
+/** Lists the enabled accounts at and below an account, or none if the user can no longer use the account. */
+async function listEnabled(vendor: Vendor, loginId: string): Promise<ReachableAccount[]> {
+  const enabled: ReachableAccount[] = [];
   try {
     for await (const { id, isManager, timeZone, status } of listClients(vendor, loginId)) {
-      if (status === 'ENABLED') yield { id, loginId, isManager, timeZone };
+      if (status === 'ENABLED') enabled.push({ id, loginId, isManager, timeZone });
     }
   } catch (error) {
     if (!isClosedAccount(error)) throw error;
   }
+  return enabled;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fullTest } from '../../../scripts/full-test.ts';
@@ -86,6 +87,29 @@ describe('the accounts of a Google Ads sync run', () => {
       { id: japan, loginId: manager, isManager: false, timeZone: 'Asia/Tokyo' },
       { id: subManager, loginId: manager, isManager: true, timeZone: 'Europe/Amsterdam' },
     ]);
+  });
+
+  test('asks for each account that the user can access directly once, up to five at the same time', async () => {
+    const ids = Array.from({ length: 12 }, (_none, index) => String(1_000_000_000 + index));
+    const asked: string[] = [];
+    let [open, most] = [0, 0];
+    const transport: Transport = async ({ url }) => {
+      const id = /customers\/(\d+)\//.exec(url)?.[1];
+      if (id === undefined) {
+        const resourceNames = ids.map(name => `customers/${name}`);
+        return { status: 200, headers: {}, body: { access_token: 'a', expires_in: 3599, resourceNames } };
+      }
+      asked.push(id);
+      most = Math.max(most, ++open);
+      await nextTurn();
+      open--;
+      const customerClient = { id, manager: false, status: 'ENABLED' };
+      return { status: 200, headers: {}, body: { results: [{ customerClient }] } };
+    };
+    const accounts = await findReachableAccounts(await vendorWith({ transport }));
+    expect(accounts.map(({ id }) => id)).toEqual(ids);
+    expect(asked.toSorted()).toEqual(ids);
+    expect(most).toBe(5);
   });
 
   test('reads only the accounts that the settings list, if any', async () => {
