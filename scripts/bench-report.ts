@@ -41,7 +41,8 @@ ${steps.map(({ name, seconds, output }) => `## \`${name}\`, ${Math.round(seconds
 
 ## Samples
 
-In the order in which they were measured. The spread is from the lowest to the highest, as a part of the median.
+In the order in which they were measured. The spread is from the lowest to the highest, as a part of the median. What is measured
+once per run, such as heaps, the number of requests and all of \`scale\`, has no samples: its figures are above.
 
 ${existsSync(samples) ? readFileSync(samples, 'utf8').trim().split('\n').map(tableOf).join('\n\n') : 'None.'}
 `;

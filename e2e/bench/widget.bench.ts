@@ -13,7 +13,7 @@ import { build } from 'vite';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
 import ensureBuilt from '../../scripts/ensure-built.ts';
 import { root } from '../../scripts/steps.ts';
-import { atEnd, inTurns, median, options, reportGoal, run } from '../../service/bench/harness.ts';
+import { addSamples, atEnd, inTurns, median, options, reportGoal, run } from '../../service/bench/harness.ts';
 import { startSite } from './widget-site.ts';
 
 const rounds = options.quick ? 1 : 7;
@@ -49,6 +49,7 @@ async function measurePaint(sources: number, slowdown: number, max: number): Pro
     rounds,
     async name => (await open(name, sources, { slowdown })).paintedAt,
   );
+  addSamples(`painted, ${sources} sources, CPU ${slowdown}×, in ms`, Object.fromEntries(times));
   const [floor = NaN, widget = NaN] = [...times.values()].map(median);
   reportGoal(
     `painted, ${sources} sources, CPU ${slowdown}×`,
@@ -112,6 +113,12 @@ async function measureKeystroke(
     }
   }
   for (const { close } of pages) await close();
+  addSamples(`keystroke, ${sources} sources, CPU ${slowdown}×, in ms of the main thread`, {
+    widget: times[0] ?? [],
+    'widget, a key that changes nothing': idleTimes[0] ?? [],
+    'bare text field': times[1] ?? [],
+    'bare text field, a key that changes nothing': idleTimes[1] ?? [],
+  });
   // Subtracts the cost of a keystroke that changes nothing. It is a median, because the rows that the previous
   // keystroke did not render at once may be rendered during one of them.
   const cost = (index: number) => median(times[index] ?? []) - median(idleTimes[index] ?? []);
@@ -147,6 +154,7 @@ async function measurePaintOfMany(sources: number, max: number): Promise<void> {
     await close();
     return paintedAt - dataAt;
   });
+  addSamples(`painted after the data, ${sources} sources, in ms`, Object.fromEntries(times));
   const [windowed = NaN, widget = NaN] = [...times.values()].map(median);
   reportGoal(
     `painted after the data, ${sources} sources`,

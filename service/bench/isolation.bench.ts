@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { adminToken } from '../test/test-service.ts';
 import {
+  addSamples,
   atEnd,
   checkouts,
   createDatabase,
@@ -39,10 +40,12 @@ await run(async () => {
   for (const { suffix, folder } of options.only === 'webhooks' ? [] : checkouts) {
     for (const engine of engines) {
       const service = await startService(await createDatabase(engine), { folder });
+      const samples: Record<string, readonly number[]> = {};
       for (const [name, flood] of Object.entries(await floodsOf(service))) {
         const flooding = load({ method: 'GET', body: null, seconds: seconds + 2, ...flood });
         await delay(1000);
         const { times, okPercent, readyPercent } = await askSteadily(service);
+        samples[name] = times;
         const { statuses } = await flooding;
         const [p50Ms, p95Ms] = [0.5, 0.95].map(share => Math.round(quantile(times, share)));
         figures.push({
@@ -61,6 +64,7 @@ await run(async () => {
           okPercent >= 95 && (p95Ms ?? NaN) < 1000 && readyPercent === 100,
         );
       }
+      addSamples(`${engine}${suffix}: a tenant's list beside the flood of others, in ms`, samples);
     }
   }
   console.table(figures);
@@ -96,7 +100,7 @@ async function measureWebhooks(): Promise<void> {
        select organization_id, '${id}', 'webhook.test', '{}', id from webhooks where id in ('${webhooks.join("','")}')`,
     );
   const own = await add('own', '/own');
-  const measure = async (): Promise<number> => {
+  const measure = async (): Promise<readonly number[]> => {
     const times: number[] = [];
     for (let count = 0; count < (options.quick ? 20 : 200); count += 1) {
       times.push(
@@ -108,7 +112,7 @@ async function measureWebhooks(): Promise<void> {
         }),
       );
     }
-    return quantile(times, 0.95);
+    return times;
   };
   const hostile = [];
   for (let number = 0; number < 100; number += 1) hostile.push(await add(`hostile ${number}`, '/never'));
@@ -116,11 +120,16 @@ async function measureWebhooks(): Promise<void> {
   const undisturbed = await measure();
   for (let count = 0; count < 10; count += 1) await send(hostile);
   const disturbed = await measure();
+  addSamples('an event beside 100 webhooks that never respond, in ms', {
+    'the 100 have no events': undisturbed,
+    'the 100 have events': disturbed,
+  });
+  const [p95, p95Disturbed] = [quantile(undisturbed, 0.95), quantile(disturbed, 0.95)];
   reportGoal(
     'p95 of an event while 100 webhooks never respond',
-    `≤ 2 × ${Math.round(undisturbed)} ms`,
-    `${Math.round(disturbed)} ms`,
-    disturbed <= 2 * undisturbed,
+    `≤ 2 × ${Math.round(p95)} ms`,
+    `${Math.round(p95Disturbed)} ms`,
+    p95Disturbed <= 2 * p95,
   );
 }
 

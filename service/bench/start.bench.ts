@@ -17,6 +17,7 @@ import { roles } from '../../scripts/roles.ts';
 import type { Environment } from '../src/platform/config/environment.ts';
 import { application, environmentOf, inherited } from '../test/service-process.ts';
 import {
+  addSamples,
   atEnd,
   checkouts,
   createDatabase,
@@ -103,6 +104,10 @@ await run(async () => {
     };
   });
   console.table(rows);
+  const samples = (what: string, pick: (turn: Turn) => number): void =>
+    addSamples(what, Object.fromEntries(subjects.map(({ name }) => [name, ofSubject(name, pick)])));
+  samples('time from the start until it is ready, in ms', turn => turn.ms);
+  samples('memory after five seconds of rest, in MB', turn => turn.mb);
   for (const { subject, ...row } of rows.filter(({ subject }) => /^service, \w+$/.test(subject))) {
     reportGoal(
       `${subject}: start`,
