@@ -678,6 +678,32 @@ onEachEngine('sync', (database, engine) => {
     });
   });
 
+  // The transaction has PGlite's only connection.
+  if (engine === 'postgres')
+    test('reads two pages ahead of the one that it stores, and leaves them out after a shutdown', async () => {
+      const locked = gate();
+      const reads: number[] = [];
+      const before = async (page: number): Promise<void> => {
+        reads.push(page);
+        if (page === 0) await locked.reached;
+      };
+      script('things', { pages: [[1], [2], [3], [4], [5]], before });
+      const id = await create();
+      await start();
+      const locking = database()
+        .kysely.transaction()
+        .execute(async transaction => {
+          await sql`select from connectors where id = ${id} for update`.execute(transaction);
+          await locked.pass();
+        });
+      await until(() => expect(reads).toEqual([0, 1, 2]));
+      const stopping = stop();
+      locked.open();
+      await Promise.all([locking, stopping]);
+      expect(reads).toEqual([0, 1, 2]);
+      expect(await idsOf(id, 'things')).toEqual([1]);
+    });
+
   test('resumes a run from the last saved page after a shutdown', async () => {
     const { pass, reached } = gate();
     const things = script('things', {

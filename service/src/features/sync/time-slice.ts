@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
 import { syncPages, type Kind, type Sync, type SyncPage, type Vendor } from '@connector-auth/connectors/kind';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Counter } from 'prom-client';
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
@@ -104,7 +104,7 @@ const failuresBeforeRestart = 3;
 
 /**
  * Continues the run of a leased entity for one time slice. Saves each page and the position after it.
- * Fetches the next page in the meantime, so up to two pages are in memory. Vendor errors end the
+ * Fetches the next two pages in the meantime, so up to three pages are in memory. Vendor errors end the
  * slice; only database errors are thrown.
  */
 export async function runTimeSlice(
@@ -115,6 +115,7 @@ export async function runTimeSlice(
   const { kysely: db } = context.database;
   const use: CredentialUse = { customerName: null, records: 0, calls: 0, outcome: 'ok' };
   const held = holdLease(context, lease, stop);
+  const memory = context.responses.open(lease, 'background');
   let isBroken = lease.failures >= failuresUntilFailing;
   const noteSuccess = (): void => {
     if (isBroken) logRecovery(context.log, lease);
@@ -126,14 +127,17 @@ export async function runTimeSlice(
     const newColumns = await findNewColumns(db, source.table, connector);
     const slice = { lease, ...source, newColumns, use, signal: held.signal };
     let { since } = lease.run;
-    for await (const page of readPages(context, slice)) {
+    for await (const page of ahead(ahead(readPages(context, slice, memory)))) {
       use.records += await storePage(context, slice, page);
+      page.free();
       noteSuccess();
       if (page.since !== undefined) since = page.since;
       if (page.endsSlice) {
         await pauseRun(db, lease);
         return 'over';
       }
+      // The pages that were read ahead are not stored.
+      held.signal.throwIfAborted();
     }
     await finish(context, slice, since);
     context.runs.inc({ kind: lease.kind, outcome: 'ok' });
@@ -146,6 +150,7 @@ export async function runTimeSlice(
     return 'stopped';
   } finally {
     held.release();
+    memory.release();
     recordUse(context, lease, use);
   }
 }
@@ -243,38 +248,49 @@ function sourceOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
   return { kind, sync, table };
 }
 
-/** Reads the pages of one time slice, each while the previous one is stored. */
-async function* readPages(context: TimeSliceContext, slice: Slice): AsyncGenerator<SlicePage> {
+/** Reads the pages of one time slice. */
+async function* readPages(
+  context: TimeSliceContext,
+  slice: Slice,
+  memory: MemoryScope,
+): AsyncGenerator<SlicePage> {
   const { lease, table, signal } = slice;
-  const memory = context.responses.open(lease, 'background');
-  let pages: AsyncIterator<SyncPage> | null = null;
+  const pages = await openRun(context, slice, memory);
   try {
-    pages = await openRun(context, slice, memory);
     const endsAt = performance.now() + context.sliceMs;
     let { position: previous } = lease.run;
-    let next = prefetch(readPage(pages, table));
-    let endsSlice = false;
-    while (!endsSlice) {
+    for (let endsSlice = false; !endsSlice;) {
       // The connector kind's code may ignore the signal.
-      const page = await orAborted(next, signal);
+      const page = await orAborted(readPage(pages, table), signal);
       if (page === null) return;
-      // The next page is counted separately.
-      const freePage = memory.takeOver();
       // A page without a position is the last one, and ending the slice here would make the next slice
       // restart the run.
       endsSlice = performance.now() >= endsAt && page.position !== null;
-      if (!endsSlice) next = prefetch(readPage(pages, table));
-      try {
-        yield { ...page, previous, endsSlice };
-      } finally {
-        freePage();
-      }
+      // The next page is counted separately.
+      yield { ...page, previous, endsSlice, free: memory.takeOver() };
       previous = page.position;
     }
   } finally {
     // Not awaited, because a page that is still being fetched ends only when the signal aborts.
-    pages?.return?.().catch(() => {});
-    memory.release();
+    pages.return?.().catch(() => {});
+  }
+}
+
+/** Requests each item once the one before it has arrived, while the caller uses an earlier one. */
+async function* ahead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  let next = items.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = items.next();
+      // It can fail before it is awaited.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    // Not awaited, for the same reason.
+    items.return(null).catch(() => {});
   }
 }
 
@@ -331,6 +347,8 @@ interface SlicePage extends ReadPage {
   /** The position before the page. */
   readonly previous: unknown;
   readonly endsSlice: boolean;
+  /** Frees the memory of the responses. */
+  readonly free: () => void;
 }
 
 /**
@@ -352,17 +370,13 @@ async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Pro
   return { ...page, batches, deleted: prepareKeys(table, deleted) };
 }
 
-/** Prevents an unhandled rejection if a page fails before it is awaited. */
-function prefetch<T>(page: Promise<T>): Promise<T> {
-  page.catch(() => {});
-  return page;
-}
-
 /**
  * Returns the page, or rejects when the signal aborts. Creates a new promise for each page, because racing
  * all pages against a single promise would retain every page until the slice ends.
  */
 async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
+  // A page can fail after the signal has aborted.
+  page.catch(() => {});
   const stopped = Promise.withResolvers<never>();
   const stop = (): void => stopped.reject(new LeaseLost());
   signal.addEventListener('abort', stop, { once: true });
@@ -375,15 +389,18 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Saves a page and the position after it, in one transaction unless the page is unusually large. In that case, each
+ * Saves a page and the position after it, in one statement unless the page is unusually large. In that case, each
  * batch has its own, and the position stays at the previous page until the last batch.
+ *
+ * If the server crashes, the last half second of commits can be lost. A page and the position after it are lost together,
+ * so the page is fetched again. Finishing the run commits synchronously, which also makes all earlier commits durable.
  */
 async function storePage(
   { database }: TimeSliceContext,
   { lease, table, newColumns, use }: Slice,
-  page: SlicePage,
+  { batches, deleted, position, previous }: SlicePage,
 ): Promise<number> {
-  const { calls: unsaved } = use;
+  const { calls } = use;
   use.calls = 0;
   const { organizationId, connectorId: id, run } = lease;
   const connector = { organizationId, id };
@@ -392,33 +409,24 @@ async function storePage(
     seenRun: run.seenRun,
     newColumns,
     isFirst: !lease.isSynced || lease.records === 0,
+    delaysCommit: database.canDelayCommits,
   };
-  const store = (
-    batch: PreparedPage,
-    position: unknown,
-    calls: number,
-    deleted: PreparedKeys,
-  ): Promise<number> =>
-    database.kysely.transaction().execute(async transaction => {
-      // If the server crashes, the last half second of commits can be lost. A page and the position after it
-      // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
-      // makes all earlier commits durable.
-      if (database.canDelayCommits) await sql`set local synchronous_commit = off`.execute(transaction);
-      // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
-      const saved = await writePage(transaction, table, target, batch);
-      const removed = await deleteByKeys(transaction, table, connector, deleted);
-      if (removed > 0) await subtractFrom(lease)(transaction, removed);
-      if (saved === null || !(await savePage(transaction, lease, position, { ...saved, calls }))) {
-        throw new LeaseLost();
-      }
-      return batch.count + removed;
-    });
   let written = 0;
-  for (const [index, batch] of page.batches.entries()) {
-    const isLast = index === page.batches.length - 1;
-    written += isLast
-      ? await store(batch, page.position, unsaved, page.deleted)
-      : await store(batch, page.previous, 0, []);
+  for (const [index, batch] of batches.entries()) {
+    const isLast = index === batches.length - 1;
+    const saving = isLast ? savePage(lease, position, calls) : savePage(lease, previous, 0);
+    const store = async (db: Kysely<Tables>): Promise<void> => {
+      if (!(await writePage(db, table, target, batch, saving))) throw new LeaseLost();
+      written += batch.count;
+    };
+    if (!isLast || deleted.length === 0) await store(database.kysely);
+    else
+      await database.kysely.transaction().execute(async transaction => {
+        await store(transaction);
+        const removed = await deleteByKeys(transaction, table, connector, deleted);
+        if (removed > 0) await subtractFrom(lease)(transaction, removed);
+        written += removed;
+      });
   }
   return written;
 }

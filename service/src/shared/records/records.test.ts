@@ -7,6 +7,7 @@ import { onEachEngine, onPostgresOrEachEngineInFull, testOnServerOrInFull } from
 import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { deleteConnector, type ConnectorRef } from '../repositories/connectors.ts';
+import { addEntities, extendLease, savePage } from '../repositories/sync-state.ts';
 import { buildMissingIndexes } from './build-indexes.ts';
 import { ensureRecordTables } from './ensure.ts';
 import { fillOrganizations } from './fill-organizations.ts';
@@ -21,9 +22,11 @@ import {
   countRecords,
   deleteOrphans,
   deleteRecords,
+  preparePage,
   removeVanished,
   upsertRecords,
   vacuumRecords,
+  writePage,
 } from './store.ts';
 
 const search: Searchable = {
@@ -331,6 +334,49 @@ onEachEngine('record tables', (database, engine) => {
       await sql`delete from customers where organization_id = ${connector.organizationId}`.execute(db());
       expect(await deleteOrphans(db(), tables)).toBe(1);
       expect(await read()).toEqual([]);
+    });
+
+    test('writes a page together with its position, and only with the lease of a connector that is synced', async () => {
+      await addEntities(db(), connector, ['things']);
+      const lease = { ...connector, connectorId: connector.id, entity: 'things', leaseId: randomUUID() };
+      const state = () =>
+        db()
+          .selectFrom('synced_entities')
+          .where('connector_id', '=', connector.id)
+          .selectAll()
+          .executeTakeFirstOrThrow();
+      await db()
+        .updateTable('synced_entities')
+        .where('connector_id', '=', connector.id)
+        .set({ lease_id: lease.leaseId })
+        .execute();
+      const store = (records: Record<string, unknown>[], leaseId = lease.leaseId) =>
+        writePage(
+          db(),
+          table,
+          { connector, seenRun: lease.leaseId },
+          preparePage(table, records),
+          savePage({ ...lease, leaseId }, { page: records.length }, 3),
+        );
+      // Extending the lease changes the same row as the page.
+      const pages = [1, 2, 3, 4, 5].map(count =>
+        Array.from({ length: count }, (_, id) => ({ id, name: `${count}` })),
+      );
+      for (const page of pages) await Promise.all([store(page), extendLease(db(), lease, 60)]);
+      const stored = await state();
+      expect(stored).toMatchObject({
+        position: '{"page":5}',
+        records: 5,
+        run_changes: 15,
+        run_calls: 15,
+        seen_batches: 5,
+      });
+      expect(stored.lease_until).not.toBeNull();
+      expect(await store([{ id: 9 }], randomUUID())).toBe(false);
+      await sql`update connectors set disabled_at = now() where id = ${connector.id}`.execute(db());
+      expect(await store([{ id: 9 }])).toBe(false);
+      expect(await read()).toHaveLength(5);
+      expect(await state()).toEqual(stored);
     });
 
     test('does not write records for a connector from another organization', async () => {

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql, type Kysely, type Transaction } from 'kysely';
+import { CompiledQuery, sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { ConnectorRef } from '../repositories/connectors.ts';
 import { deleteChangesOf } from '../repositories/record-changes.ts';
@@ -37,6 +37,8 @@ export interface WriteTarget {
   readonly newColumns?: readonly string[];
   /** Whether hardly any record of the page is stored already, because no run has finished or found any. Default: false. */
   readonly isFirst?: boolean;
+  /** Whether the commit does not wait until it is durable. Default: false. */
+  readonly delaysCommit?: boolean;
 }
 
 /** A page of records that is prepared for {@link writePage}. */
@@ -104,7 +106,7 @@ export async function deleteByKeys(
   return total;
 }
 
-/** Prepares and writes a page. Returns the number of records, or null as {@link writePage} does. */
+/** Prepares and writes a page. Returns the number of records, or null if the connector was deleted. */
 export async function upsertRecords(
   db: Kysely<Tables>,
   table: RecordTable,
@@ -112,7 +114,7 @@ export async function upsertRecords(
   records: readonly SearchRecord[],
 ): Promise<number | null> {
   const page = preparePage(table, records);
-  return (await writePage(db, table, target, page)) === null ? null : page.count;
+  return (await writePage(db, table, target, page)) ? page.count : null;
 }
 
 /**
@@ -131,26 +133,57 @@ export async function findNewColumns(
   return rows.map(({ name }) => name);
 }
 
+/** The parts of a page's statement that store where the run is. By default, a page has none, and needs no lease. */
+export interface PageSaving {
+  /**
+   * Selects and locks the connector, without a row if nothing may be written. The ids of its organization and its own are
+   * the first parameters.
+   */
+  readonly connector: RawBuilder<unknown>;
+  /** Stores where the run is. `connector` is the row above, `counts` how many records were `written` and `added`. */
+  readonly save: RawBuilder<unknown>;
+}
+
 /**
  * Inserts the new records of a page and replaces the changed ones, in one statement. Does not write records that are
  * stored already, but stores that the full run has seen them. Adds the keys of changed records to the change feed.
- * @returns how many records were written, and how many of them were not stored before; or null if nothing was written because
- * the connector was deleted.
+ * @returns false if nothing was written, because the connector was deleted or the lease of `saving` was lost.
  */
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
-  { connector, seenRun, newColumns = [], isFirst = false }: WriteTarget,
+  { connector, seenRun, newColumns = [], isFirst = false, delaysCommit = false }: WriteTarget,
   { columns }: PreparedPage,
-): Promise<{ readonly written: number; readonly added: number } | null> {
-  const writer = writerOf(table);
-  const known = isFirst ? writer.insert : writer.upsert;
-  const upsert = newColumns.length === 0 ? known : upsertStatement(table, newColumns);
-  const { rows } = await db.executeQuery<{ exists: boolean; written: number; added: number }>(
-    CompiledQuery.raw(upsert, [connector.organizationId, connector.id, table.entity, seenRun, ...columns]),
-  );
-  const [result] = rows;
-  return result?.exists ? result : null;
+  saving?: PageSaving,
+): Promise<boolean> {
+  const { insert, upsert } = writerOf(table);
+  const known = isFirst ? insert : upsert;
+  const written = newColumns.length === 0 ? known : upsertParts(table, newColumns);
+  const ofConnector =
+    saving?.connector ??
+    sql`select organization_id, id, customer_id, kind from connectors
+      where organization_id = ${connector.organizationId} and id = ${connector.id} for key share`;
+  const fields = writtenColumns(table);
+  const pageOf = (parts: readonly FieldColumn[]) => {
+    const unnested = parts.map(part => {
+      const array = sql`${columns[fields.indexOf(part)]}::${sql.raw(part.sqlType)}[]`;
+      return sql`unnest(${array}) as ${sql.id(part.column)}`;
+    });
+    // As one function with several arrays, PostgreSQL would first store the rows of each.
+    return sql`(select ${sql.join(unnested)}) as page`;
+  };
+  const { rows } = await sql<{ exists: boolean }>`
+    with connector as (${ofConnector}), page as (select * from ${pageOf(fields)}), seen as (
+      insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
+      select organization_id, id, ${table.entity}, ${seenRun}::uuid,
+        array(select ${sql.raw(keyHash('page', table))} from ${pageOf(table.key)})
+      from connector where ${seenRun}::uuid is not null
+    ), ${sql.raw(written)}, counts as (
+      select count(*) as written, count(*) filter (where is_new) as added from written
+    ) ${saving ? sql`, saved as (${saving.save})` : sql``}
+    select exists (select from connector) as exists
+    ${delaysCommit ? sql`, set_config('synchronous_commit', 'off', true)` : sql``} from counts`.execute(db);
+  return rows[0]?.exists === true;
 }
 
 /**
@@ -358,8 +391,8 @@ function writerOf(table: RecordTable): Writer {
   if (known) return known;
   const toColumn = (field: FieldColumn): Column => ({ field, convert: columnValueOf(field) });
   const writer: Writer = {
-    insert: upsertStatement(table, [], true),
-    upsert: upsertStatement(table),
+    insert: upsertParts(table, [], true),
+    upsert: upsertParts(table),
     findVanished: findVanishedStatement(table),
     deleteByKey: deleteByKeyStatement(table),
     columns: writtenColumns(table).map(toColumn),
@@ -370,7 +403,7 @@ function writerOf(table: RecordTable): Writer {
 }
 
 /**
- * Returns the statement that upserts a page, with one array parameter per field. The statement locks the
+ * Returns the part of a page's statement that upserts its records and logs their keys. The statement locks the
  * connector's row, so a concurrent deletion of the connector either comes first, and nothing is written, or
  * comes later, and also deletes these records. PostgreSQL sets `xmax` only of rows that replace another one.
  *
@@ -379,9 +412,8 @@ function writerOf(table: RecordTable): Writer {
  * @param isFirst whether to compare only records that conflict. For the records of a new connector, which the planner's
  * statistics do not know, it may choose an index that contains the key only after another field, and read all of them for each.
  */
-function upsertStatement(table: RecordTable, newColumns: readonly string[] = [], isFirst = false): string {
+function upsertParts(table: RecordTable, newColumns: readonly string[] = [], isFirst = false): string {
   const fields = writtenColumns(table);
-  const columns = fields.map(({ column }) => quote(column));
   const conflictColumns = [...tenantColumns(table), ...table.key.map(({ column }) => column)].map(quote);
   const updates = [
     quote(organizationColumn),
@@ -389,40 +421,23 @@ function upsertStatement(table: RecordTable, newColumns: readonly string[] = [],
   ];
   const isStoredWith = (compared: readonly FieldColumn[]): string =>
     storedRow(table, `record_image_eq(${rowOf('stored', compared)}, ${rowOf('page', compared)})`);
-  const firstParameter = 5;
-  const keyParameters = table.key.map(part => firstParameter + fields.indexOf(part));
-  const page = unnest(
-    'page',
-    fields,
-    fields.map((_, position) => firstParameter + position),
-  );
   const known = fields.filter(({ column }) => !newColumns.includes(column));
   // A record that differs only in new columns is written, but not changed.
   const changed =
     newColumns.length === 0
       ? 'written'
-      : `(select ${keyColumns(table)} from ${page} where ${isStoredWith(known)} is not true) as changed`;
+      : `(select ${keyColumns(table)} from page where ${isStoredWith(known)} is not true) as changed`;
   return `
-    with connector as (
-      select organization_id, id, customer_id, kind from connectors where organization_id = $1 and id = $2 for key share
-    ), seen as (
-      insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
-      select organization_id, id, $3::text, $4::uuid,
-        array(select ${keyHash('page', table)} from ${unnest('page', table.key, keyParameters)})
-      from connector where $4::uuid is not null
-    ), written as (
-      insert into ${quote(table.name)} as stored (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
+    written as (
+      insert into ${quote(table.name)} as stored (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${fields.map(({ column }) => quote(column)).join(', ')})
       select connector.organization_id, connector.id, 0, page.*
-      from connector, ${page}
+      from connector, page
       ${isFirst ? '' : `where ${isStoredWith(fields)} is not true`}
       on conflict (${conflictColumns.join(', ')}) do update
       set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}
       ${isFirst ? `where not record_image_eq(${rowOf('stored', fields)}, ${rowOf('excluded', fields)})` : ''}
       returning xmax = 0 as is_new, ${keyColumns(table)}
-    ), logged as (${logStatement(table, '$3::text', changed)}
-    )
-    select exists (select from connector) as exists, count(*) as written, count(*) filter (where is_new) as added
-    from written`;
+    ), logged as (${logStatement(table, `'${table.entity}'`, changed)})`;
 }
 
 /** Returns the statement for the keys of stored records that a run has not seen. An index can answer it. */
@@ -440,12 +455,12 @@ function findVanishedStatement(table: RecordTable): string {
 
 /** Returns the statement that deletes the records with the given keys, with one array parameter per key part. */
 function deleteByKeyStatement(table: RecordTable): string {
-  const parameters = table.key.map((_, position) => position + 3);
+  const arrays = table.key.map(({ sqlType }, position) => `$${position + 3}::${sqlType}[]`);
   return `
     with deleted as (
       delete from ${quote(table.name)} where ${ofConnectorText(table, table.name)} and ctid = any(array(
         select ${storedRow(table, 'stored.ctid')}
-        from ${unnest('page', table.key, parameters)}))
+        from unnest(${arrays.join(', ')}) as page(${keyColumns(table)})))
       returning ${keyColumns(table)}
     ), connector as (
       select organization_id, id, customer_id, kind from connectors where organization_id = $1 and id = $2
@@ -491,11 +506,6 @@ export function storedRow(table: RecordTable, expression: string, connector?: st
       `select ${expression} from ${quote(table.name)} as stored where ${conditions.join(' and ')}`,
   );
   return `(${selects.join(' union all ')} limit 1)`;
-}
-
-function unnest(alias: string, fields: readonly FieldColumn[], parameters: readonly number[]): string {
-  const arrays = fields.map(({ sqlType }, position) => `$${parameters[position]}::${sqlType}[]`);
-  return `unnest(${arrays.join(', ')}) as ${alias}(${fields.map(({ column }) => quote(column)).join(', ')})`;
 }
 
 function rowOf(alias: string, fields: readonly FieldColumn[]): string {

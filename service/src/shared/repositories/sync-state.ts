@@ -320,32 +320,30 @@ export async function extendLease(
 }
 
 /**
- * Stores the position after a batch of records, in the transaction that stores the batch.
- * @param page.written the number of records in the batch that were added or have changed.
- * @param page.added the number of them that were not stored before.
- * @param page.calls the number of requests to the vendor since the previous batch.
- * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
- * back the transaction.
+ * Returns the parts of the statement that stores a batch of records (`writePage`) that store the position after it. One statement
+ * needs one round trip, and commits on its own.
+ *
+ * The lease is locked before anything is written, so nothing is written if it was lost or the connector can no longer be
+ * synced. Deleting a connector acquires its locks in the same order.
+ * @param calls the number of requests to the vendor since the previous batch.
  */
-export async function savePage(
-  db: Transaction<Tables>,
-  lease: LeaseKey,
-  position: unknown,
-  { written, added, calls }: { readonly written: number; readonly added: number; readonly calls: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await ofUsableLease(db, lease)
-    .set({
-      position: position === null || position === undefined ? null : stringifyJson(position),
-      run_calls: sql<number>`run_calls + ${calls}`,
-      seen_batches: sql<number>`seen_batches + 1`,
-      logged_pages: nextLoggedPage,
-      records: sql<number>`records + ${added}`,
-      run_changes: sql<number>`run_changes + ${written}`,
-      failures: 0,
-      last_error: null,
-    })
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function savePage(lease: LeaseKey, position: unknown, calls: number) {
+  const { organizationId, connectorId, entity, leaseId } = lease;
+  return {
+    connector: sql`
+      select connectors.organization_id, connectors.id, customer_id, kind from connectors, synced_entities
+      where connectors.organization_id = ${organizationId} and connectors.id = ${connectorId} and ${isSyncAllowed}
+        and synced_entities.organization_id = connectors.organization_id and connector_id = connectors.id
+        and entity = ${entity} and lease_id = ${leaseId}
+      for key share of connectors for no key update of synced_entities`,
+    save: sql`
+      update synced_entities
+      set position = ${position === null || position === undefined ? null : stringifyJson(position)},
+        run_calls = run_calls + ${calls}, seen_batches = seen_batches + 1, logged_pages = ${nextLoggedPage},
+        records = records + added, run_changes = run_changes + written, failures = 0, last_error = null
+      from connector, counts
+      where synced_entities.organization_id = connector.organization_id and connector_id = connector.id and entity = ${entity}`,
+  };
 }
 
 /**

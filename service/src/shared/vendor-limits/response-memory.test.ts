@@ -121,6 +121,8 @@ describe('memory for vendor responses', () => {
     freePage();
     freePage();
     expect(responses.usedBytes).toBe(2 * MiB);
+    scope.takeOver();
+    await scope.reserve(MiB);
     scope.release();
     expect(responses.usedBytes).toBe(0);
   });

@@ -179,6 +179,8 @@ export class MemoryScope implements ResponseMemory {
   /** @internal */
   held = 0;
   readonly #responses: VendorResponses;
+  /** Frees what was taken over and is not free yet. */
+  readonly #taken = new Set<() => void>();
   #uncounted = 0;
   #isReleased = false;
 
@@ -219,10 +221,11 @@ export class MemoryScope implements ResponseMemory {
     await this.#responses.takeTurn();
   }
 
-  /** Frees all memory. */
+  /** Frees all memory, also what was taken over. */
   release(): void {
     this.#isReleased = true;
-    this.takeOver()();
+    this.takeOver();
+    for (const free of this.#taken) free();
   }
 
   /** Returns a function that frees what is held now. What the scope reserves later is not freed. */
@@ -232,12 +235,11 @@ export class MemoryScope implements ResponseMemory {
     this.#uncounted = 0;
     if (bytes === 0) return () => {};
     this.#responses.leave(this);
-    let isFreed = false;
-    return () => {
-      if (isFreed) return;
-      isFreed = true;
-      this.#responses.free(this, bytes);
+    const free = (): void => {
+      if (this.#taken.delete(free)) this.#responses.free(this, bytes);
     };
+    this.#taken.add(free);
+    return free;
   }
 }
 
