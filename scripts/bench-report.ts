@@ -32,6 +32,9 @@ ${list(machine())}
 
 ${list([
   ...skipped.map(path => `\`${path}\` was left out`),
+  ...given
+    .filter(word => /^--(?:quick|engines|only)/.test(word))
+    .map(option => `What \`${option}\` leaves out`),
   ...failed,
   'The network, TLS and real vendors: everything runs on one machine, and the vendor answers from memory',
   'A database on a machine of its own, and what other work on this machine does to the figures',
