@@ -1,7 +1,7 @@
 /**
  * Measures the widget's speed and memory use in a real browser. The floor is the minimum that Lit needs to
- * render the same catalog, and the window is the minimum for a list of which only the visible rows are
- * rendered. Runs of the widget and of a baseline are interleaved, so that noise affects both equally. Results
+ * render the same catalog, and the window is the minimum for a list that can be searched and of which only the visible
+ * rows are rendered. Runs of the widget and of a baseline are interleaved, so that noise affects both equally. Results
  * are medians.
  *
  * Usage: npx -y pnpm@12 bench widget [--quick]
@@ -36,7 +36,7 @@ await run(async () => {
   await measureHeap(20, 2);
   await measureHeap(600, 3);
   await measureKeystroke(600, 4, { maxMs: 50 });
-  await measureKeystroke(10_000, 1, { maxRatio: 3 });
+  await measureKeystroke(10_000, 1, { maxRatio: 2.5 });
   await measurePaintOfMany(10_000, 2);
   await measureScrolling();
   await measureMounts();
@@ -83,8 +83,8 @@ async function measureHeap(sources: number, megabytes: number): Promise<void> {
 }
 
 /**
- * Measures the main-thread time from a keystroke to the painted, filtered list, and that of a text field without
- * a list. Omits icons, because the browser takes a millisecond or more to decode an SVG after it paints the
+ * Measures the main-thread time from a keystroke to the painted, filtered list, that of the window, and that of a text
+ * field without a list. Omits icons, because the browser takes a millisecond or more to decode an SVG after it paints the
  * list.
  */
 async function measureKeystroke(
@@ -93,19 +93,20 @@ async function measureKeystroke(
   max: { readonly maxMs: number } | { readonly maxRatio: number },
 ): Promise<void> {
   const widget = await open('widget', sources, { keep: true, icons: 'off' });
+  const windowed = await open('window', sources, { keep: true, icons: 'off' });
   const bare = await open('widget', 20, { keep: true, icons: 'off' });
   await bare.page.evaluate(() => {
     document.body.replaceChildren(document.createElement('input'));
   });
-  const pages = [widget, bare];
+  const pages = [widget, windowed, bare];
   for (const { page, devtools } of pages) {
     await page.locator('input').focus();
     await page.keyboard.type('source');
     await settled(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   }
-  const times: number[][] = [[], []];
-  const idleTimes: number[][] = [[], []];
+  const times: number[][] = [[], [], []];
+  const idleTimes: number[][] = [[], [], []];
   for (const key of ['Space', '1', '2', 'Backspace', 'a', 'Backspace', 'Backspace', 'Backspace', 'e']) {
     for (const [index, { page, devtools }] of pages.entries()) {
       idleTimes[index]?.push(await pressTime(page, devtools, 'Shift'));
@@ -121,13 +122,14 @@ async function measureKeystroke(
   });
   // Subtracts the cost of a keystroke that changes nothing. It is a median, because the rows that the previous
   // keystroke did not render at once may be rendered during one of them.
-  const cost = (index: number) => median(times[index] ?? []) - median(idleTimes[index] ?? []);
-  const [time, bareTime] = [cost(0), cost(1)];
+  const [time = NaN, windowTime = NaN, bareTime = NaN] = pages.map(
+    (_, index) => median(times[index] ?? []) - median(idleTimes[index] ?? []),
+  );
   reportGoal(
     `keystroke, ${sources} sources, CPU ${slowdown}×, without icons`,
-    'maxMs' in max ? `≤ ${max.maxMs} ms` : `≤ ${max.maxRatio} × a bare text field`,
-    `${(time / bareTime).toFixed(2)} × (${time.toFixed(1)} / ${bareTime.toFixed(1)} ms)`,
-    'maxMs' in max ? time <= max.maxMs : time <= max.maxRatio * bareTime,
+    'maxMs' in max ? `≤ ${max.maxMs} ms` : `≤ ${max.maxRatio} × window`,
+    `${(time / windowTime).toFixed(2)} × (${time.toFixed(1)} / ${windowTime.toFixed(1)} ms), ${(time / bareTime).toFixed(1)} × a bare text field`,
+    'maxMs' in max ? time <= max.maxMs : time <= max.maxRatio * windowTime,
   );
 }
 

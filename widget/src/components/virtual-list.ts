@@ -1,36 +1,44 @@
-import { html, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
+import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 
 /** The number of rows per page. The first page is always rendered, fills a panel, and needs no observer. */
 const pageSize = 8;
+/** The number of rows per chapter. */
+const chapterSize = 16 * pageSize;
 
-interface Page extends HTMLElement {
+/** The element of a page or a chapter. */
+interface Part extends HTMLElement {
   readonly list: VirtualList;
-  readonly page: number;
+  readonly key: string;
 }
 
 /** Renders the content of a row: a button or a checkbox, which may follow a heading. */
 export type RowRenderer<Item> = (item: Item, tabIndex: number) => TemplateResult;
 
 /**
- * Renders a list of any length. The list consists of pages, whose rows are rendered only in visible pages and their
- * neighbours. The browser remembers the height of the others (`contain-intrinsic-size: auto`). Each row exposes its
- * position and the size of the whole list to assistive technology.
+ * Renders a list of any length. The list consists of chapters, which consist of pages. The content of a chapter or page
+ * is rendered only if it or a neighbour is visible. If the items are new, as after each keystroke of a search, neighbours
+ * follow with the next update. The browser remembers the height of what is not rendered
+ * (`contain-intrinsic-size: auto`). Each row exposes its position and the size of the whole list to assistive technology.
  *
  * Tab reaches one row, the active one (a roving tabindex): the one that had focus last, initially the first.
  * It is always rendered.
  */
 export class VirtualList implements ReactiveController {
-  readonly #visiblePages = new Set<number>();
+  /** The keys of the visible pages and chapters. */
+  readonly #visible = new Set<string>();
   readonly #observer = new IntersectionObserver(entries => {
     for (const { target, isIntersecting } of entries) {
-      // The observer observes only pages.
-      const { page } = target as Page;
-      if (isIntersecting) this.#visiblePages.add(page);
-      else this.#visiblePages.delete(page);
+      // The observer observes only pages and chapters.
+      const { key } = target as Part;
+      if (isIntersecting === this.#visible.has(key)) continue;
+      if (isIntersecting) this.#visible.add(key);
+      else this.#visible.delete(key);
+      this.host.requestUpdate();
     }
-    this.host.requestUpdate();
   });
   #items: readonly unknown[] = [];
+  /** Whether the items differ from those of the last update. */
+  #isNew = true;
   /** The index of the active row. */
   #active = 0;
 
@@ -45,8 +53,8 @@ export class VirtualList implements ReactiveController {
   }
 
   hostUpdated(): void {
-    for (const page of this.host.renderRoot.querySelectorAll<Page>('.list > *')) {
-      if (page.list === this) this.#observer.observe(page);
+    for (const part of this.host.renderRoot.querySelectorAll<Part>('.rows')) {
+      if (part.list === this) this.#observer.observe(part);
     }
   }
 
@@ -72,26 +80,48 @@ export class VirtualList implements ReactiveController {
   }
 
   render<Item>(items: readonly Item[], row: RowRenderer<Item>): TemplateResult {
-    if (items !== this.#items) {
+    this.#isNew = items !== this.#items;
+    if (this.#isNew) {
       this.#items = items;
       this.#active = Math.max(0, Math.min(this.#active, items.length - 1));
     }
-    const active = Math.floor(this.#active / pageSize);
     return html`<div class="list" role="list" @focusin=${this.#handleFocus}>
-      ${Array.from({ length: Math.ceil(items.length / pageSize) }, (_, page) => {
-        const isNear = [page - 1, page, page + 1].some(each => this.#visiblePages.has(each));
-        const isRendered = page === 0 || page === active || isNear;
-        const first = page * pageSize;
-        return html`<div class="rows ${isRendered ? '' : 'offscreen'}" .list=${this} .page=${page}>
-          ${(isRendered ? items.slice(first, first + pageSize) : []).map(
-            (item, offset) =>
-              html`<div role="listitem" aria-setsize=${items.length} aria-posinset=${first + offset + 1}>
-                ${row(item, first + offset === this.#active ? 0 : -1)}
-              </div>`,
-          )}
-        </div>`;
-      })}
+      ${this.#divide(chapterSize, 0, items.length, (start, end) =>
+        this.#divide(pageSize, start, end, (start, end) =>
+          items
+            .slice(start, end)
+            .map(
+              (item, offset) =>
+                html`<div role="listitem" aria-setsize=${items.length} aria-posinset=${start + offset + 1}>
+                  ${row(item, start + offset === this.#active ? 0 : -1)}
+                </div>`,
+            ),
+        ),
+      )}
     </div>`;
+  }
+
+  /** Renders the rows from `from` to `to` in parts of `size` rows. Omits the content of parts that are out of view. */
+  #divide(
+    size: number,
+    from: number,
+    to: number,
+    content: (start: number, end: number) => readonly TemplateResult[],
+  ): readonly TemplateResult[] {
+    const key = (start: number) => `${size} ${start}`;
+    return Array.from({ length: Math.ceil((to - from) / size) }, (_, index) => {
+      const start = from + index * size;
+      const end = Math.min(start + size, to);
+      const isRendered =
+        !start ||
+        (start <= this.#active && this.#active < end) ||
+        // The last chapter can have fewer pages, and the style sheet assumes the height of a full one.
+        (size === chapterSize && end === to) ||
+        (this.#isNew ? [start] : [start - size, start, end]).some(each => this.#visible.has(key(each)));
+      return html`<div class="rows ${isRendered ? '' : 'offscreen'}" .list=${this} .key=${key(start)}>
+        ${isRendered ? content(start, end) : nothing}
+      </div>`;
+    });
   }
 
   #controlAt(index: number): HTMLElement | null | undefined {
@@ -101,7 +131,7 @@ export class VirtualList implements ReactiveController {
 
   #contains(row: HTMLElement): boolean {
     // The parent of every row is a page.
-    return (row.parentElement as Page | null)?.list === this;
+    return (row.parentElement as Part | null)?.list === this;
   }
 
   readonly #handleFocus = ({ target }: Event): void => {

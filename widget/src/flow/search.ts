@@ -12,36 +12,31 @@ interface Entry<T> {
 /**
  * Creates a search for sources whose name, type or description contains every word of the query, ignoring
  * case and accents. Sources whose names begin with the query come first. If a query extends the previous one,
- * only the previous results are searched, and only for the words that are new.
+ * only the previous results are searched.
  */
 export function createSearch<T extends Searched>(definitions: readonly T[]): (query: string) => readonly T[] {
   /** The results for the prefixes of the last query, shortest first. The first prefix is the empty string. */
   const steps: {
     wanted: string;
-    words: readonly string[];
     entries: readonly Entry<T>[];
     found: typeof definitions;
   }[] = [];
   return query => {
     const wanted = fold(query.trim());
     if (!wanted) return definitions;
-    if (!steps.length)
-      steps.push({ wanted: '', words: [], entries: definitions.map(entryOf), found: definitions });
+    if (!steps.length) steps.push({ wanted: '', entries: definitions.map(entryOf), found: definitions });
     while (!wanted.startsWith(steps.at(-1)?.wanted ?? '')) steps.pop();
     const before = steps.at(-1);
     if (!before || before.wanted === wanted) return before?.found ?? definitions;
     const words = wanted.split(/\s+/);
-    let { entries } = before;
-    for (const [index, word] of words.entries()) {
-      if (word !== before.words[index]) entries = entries.filter(({ text }) => text.includes(word));
-    }
+    const entries = before.entries.filter(({ text }) => words.every(word => text.includes(word)));
     const first: T[] = [];
     const others: T[] = [];
     for (const { definition, text } of entries) {
       (text.startsWith(wanted) ? first : others).push(definition);
     }
     const found = first.concat(others);
-    steps.push({ wanted, words, entries, found });
+    steps.push({ wanted, entries, found });
     return found;
   };
 }

@@ -302,7 +302,7 @@ export class CatalogScreen {
       ],
     });
     // The field receives another character, because it has focus before the character is inserted.
-    if (!isHandled && event.key.trim().length === 1) input?.focus();
+    if (!isHandled && event.key.trim().length === 1 && event.target !== input) input?.focus();
   };
 }
 
