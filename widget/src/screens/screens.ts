@@ -13,6 +13,8 @@ import type { DrawStep } from './steps.ts';
  * catalog of a fast service.
  */
 export const skeletonDelayMs = 120;
+/** Delay after the last change of the catalog before the steps are prepared, in milliseconds. */
+const idleDelayMs = 300;
 
 /** Renders the screen of each state. Keeps the objects of the current screens and discards the others. */
 export interface Screens {
@@ -26,6 +28,7 @@ export function createScreens(context: RenderContext): Screens {
   let catalog: CatalogScreen | undefined;
   let drawStep: DrawStep | undefined;
   let hasStepStyles = false;
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let skeletonTimer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the skeleton is shown because the catalog takes a long time to load. */
   let isSlow = false;
@@ -58,14 +61,12 @@ export function createScreens(context: RenderContext): Screens {
       catalog ??= new CatalogScreen(context);
       const state = view.name === 'catalog' ? view : undefined;
       if (state) catalog.enter(state);
+      clearTimeout(idleTimer);
+      if (state && !hasStepStyles) idleTimer = setTimeout(prepareSteps, idleDelayMs);
       return state || isSlow ? catalog.render(state) : nothing;
     }
     const steps = loadedSteps();
-    if (steps && !hasStepStyles && host.hasUpdated) {
-      hasStepStyles = true;
-      // Lit's default render root is a shadow root.
-      adoptStyles(host.renderRoot as ShadowRoot, [...widgetStyles, ...steps.stepStyles]);
-    }
+    adoptStepStyles();
     switch (view.name) {
       case 'opening':
       case 'openingAgents':
@@ -83,8 +84,26 @@ export function createScreens(context: RenderContext): Screens {
     return drawStep(view);
   }
 
+  function adoptStepStyles(): void {
+    const steps = loadedSteps();
+    if (!steps || hasStepStyles || !host.hasUpdated) return;
+    hasStepStyles = true;
+    // Lit's default render root is a shadow root.
+    adoptStyles(host.renderRoot as ShadowRoot, [...widgetStyles, ...steps.stepStyles]);
+  }
+
+  /** Does what takes a slow phone 20 to 80 milliseconds each in the first steps that users open. */
+  function prepareSteps(): void {
+    adoptStepStyles();
+    const { language } = context.messages;
+    // The browser loads their data once.
+    new Intl.ListFormat(language).format([]);
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format();
+  }
+
   function stop(): void {
     hideSkeleton();
+    clearTimeout(idleTimer);
     catalog?.stop();
     drawStep?.stop();
     catalog = drawStep = undefined;
