@@ -24,15 +24,16 @@ export interface Size {
  * smaller, without Lit 4,900, without the English sentences 3,000, without managing connections 2,500, and without any
  * other module at most 1,200. Of the first view, Lit is 4,800 bytes, the style sheets are 3,500, and the names of the
  * messages of all steps are 900; it includes what the widget shares with the provider. The screen for apps and agents has a
- * file of its own, with its words in all languages.
+ * file of its own, with its words in all languages. Fast keystrokes in long lists, and steps that are prepared while the catalog is
+ * idle, are 140 bytes.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_330 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_410 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 20_000,
-    limit: 24_050,
+    limit: 24_190,
   },
   { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 27_050 },
   { name: 'ES module, provider and elements', files: ['lit.js'], aim: 4_000, limit: 3_620 },
