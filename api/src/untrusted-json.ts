@@ -75,10 +75,17 @@ function measure(root: unknown): { isTooDeep: boolean; values: number; hasProtot
   let hasPrototype = false;
   const isDeeper = (value: object, levels: number): boolean => {
     if (levels === 0) return true;
-    hasPrototype ||= Object.hasOwn(value, '__proto__');
-    const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-    values += members.length;
-    for (const member of members) if (isObject(member) && isDeeper(member, levels - 1)) return true;
+    if (Array.isArray(value)) {
+      values += value.length;
+      return value.some(member => isObject(member) && isDeeper(member, levels - 1));
+    }
+    // Creates no list of the members. A parsed JSON object has no inherited ones.
+    for (const name in value) {
+      values += 1;
+      hasPrototype ||= name === '__proto__';
+      const member = (value as Readonly<Record<string, unknown>>)[name];
+      if (isObject(member) && isDeeper(member, levels - 1)) return true;
+    }
     return false;
   };
   return { isTooDeep: isObject(root) && isDeeper(root, maxNesting), values, hasPrototype };
