@@ -25,18 +25,6 @@ export interface Call {
 /** A call with a deadline. */
 export type BoundedCall = Call & Required<Pick<Call, 'deadlineMs'>>;
 
-/**
- * Waits for a promise until the call's signal aborts.
- * @throws ConnectorAuthError `aborted` if the signal aborts first.
- */
-export async function abortable<T>(wait: Promise<T>, { signal }: Call, vendorName: string): Promise<T> {
-  try {
-    return await wait;
-  } catch (cause) {
-    throw signal?.aborted ? aborted(vendorName, cause) : cause;
-  }
-}
-
 /** Returns the error for a call that the caller cancelled. */
 export function aborted(vendorName: string, cause: unknown): ConnectorAuthError {
   return new ConnectorAuthError('aborted', `The request to ${vendorName} was cancelled`, { cause });

@@ -57,28 +57,59 @@ export function connect(options: ConnectionOptions): Connection {
   const maskOf = masksFor(kind, app);
   const limits = { kind, limiter, clock, app };
 
+  return {
+    kind,
+    vendorFor: async call => {
+      const bounded = { ...call, deadlineMs: call.deadlineMs ?? clock.now() + defaultDeadlineMs };
+      const vendor: Vendor & { grant: Grant } = {
+        grant: await grants.read(),
+        app,
+        now: () => clock.now(),
+        send: (request, options = {}) => send(request, options, bounded, vendor),
+        updateState: async update => {
+          vendor.grant = await renewal.updateState(update);
+        },
+      };
+      return vendor;
+    },
+  };
+
   async function send(
     request: VendorRequest,
     { accept = [] }: SendOptions,
     call: BoundedCall,
-  ): Promise<{ response: VendorResponse; grant: Grant }> {
+    vendor: { grant: Grant },
+  ): Promise<VendorResponse> {
     // A cancelled call must not use up a single-use refresh token.
     if (call.signal?.aborted) throw aborted(kind.name, call.signal.reason);
     let grant = await renewal.current();
     let isRenewed = false;
-    const attempt = async (): Promise<Attempt<{ response: VendorResponse; grant: Grant }>> => {
+    const attempt = async (): Promise<Attempt<VendorResponse>> => {
+      const method = methodOf(kind, grant);
       let response: VendorResponse;
       try {
-        response = await sendOnce(request, grant, call);
+        await waitForLimits(limits, request, grant, call);
+        const remainingMs = Math.max(1, call.deadlineMs - clock.now());
+        const received = await transport(method.authorize(request, grant), {
+          vendorName: kind.name,
+          hosts: kind.hosts,
+          timeoutMs: Math.min(timeoutMs, remainingMs),
+          ...(call.signal ? { signal: call.signal } : {}),
+          ...(call.memory ? { memory: call.memory } : {}),
+        });
+        response = maskOf(grant).response(received);
       } catch (error) {
         if (error instanceof TransportError) return { error };
         throw error;
       }
       const failure = accept.includes(response.status) ? null : failureOf(kind, response, clock.now(), grant);
-      if (failure === null) return { value: { response, grant } };
+      if (failure === null) {
+        vendor.grant = grant;
+        return { value: response };
+      }
       // The vendor did not act on a rejected access token, so even a write call may be resent with a
       // new one.
-      if (failure.kind === 'credentials' && !isRenewed && methodOf(kind, grant).refresh) {
+      if (failure.kind === 'credentials' && !isRenewed && method.refresh) {
         isRenewed = true;
         grant = await renewal.renew(grant);
         return { retryNow: true };
@@ -87,42 +118,6 @@ export function connect(options: ConnectionOptions): Connection {
     };
     return retry(attempt, call, { vendorName: kind.name, clock, random });
   }
-
-  async function sendOnce(request: VendorRequest, grant: Grant, call: BoundedCall): Promise<VendorResponse> {
-    await waitForLimits(limits, request, grant, call);
-    const remainingMs = Math.max(1, call.deadlineMs - clock.now());
-    const response = await transport(methodOf(kind, grant).authorize(request, grant), {
-      vendorName: kind.name,
-      hosts: kind.hosts,
-      timeoutMs: Math.min(timeoutMs, remainingMs),
-      ...(call.signal ? { signal: call.signal } : {}),
-      ...(call.memory ? { memory: call.memory } : {}),
-    });
-    return maskOf(grant).response(response);
-  }
-
-  return {
-    kind,
-    vendorFor: async call => {
-      const bounded = { ...call, deadlineMs: call.deadlineMs ?? clock.now() + defaultDeadlineMs };
-      let used = await grants.read();
-      return {
-        get grant() {
-          return used;
-        },
-        app,
-        now: () => clock.now(),
-        send: async (request, sendOptions = {}) => {
-          const { response, grant } = await send(request, sendOptions, bounded);
-          used = grant;
-          return response;
-        },
-        updateState: async update => {
-          used = await renewal.updateState(update);
-        },
-      };
-    },
-  };
 }
 
 /** Returns the mask for a grant. It also covers the grants that the connection used before. */

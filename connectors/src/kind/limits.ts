@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
-import { abortable, type BoundedCall } from './call.ts';
+import { aborted, type BoundedCall } from './call.ts';
 import { vendorError } from './failure.ts';
 import type { Grant, OAuthApp } from './grants.ts';
 import type { Kind } from './kind.ts';
@@ -34,12 +34,15 @@ export async function waitForLimits(
     const key = `${kind.key}:${scope}:${digestOf(context, subject)}`;
     const deadlineMs = Math.min(call.deadlineMs, clock.now() + (call.maxWaitMs ?? Infinity));
     const { priority = 'interactive', signal } = call;
-    const wait = limiter.take(key, limit, { priority, deadlineMs, signal });
-    const retryAfterSeconds = await abortable(wait, call, kind.name).catch((error: unknown) => {
+    let retryAfterSeconds: number | null;
+    try {
+      retryAfterSeconds = await limiter.take(key, limit, { priority, deadlineMs, signal });
+    } catch (error) {
+      if (signal?.aborted) throw aborted(kind.name, error);
       if (!(error instanceof ConnectorAuthError) || error.code !== 'vendor_rate_limited') throw error;
       const { message, retryAfterSeconds } = error;
       throw vendorError(kind.name, null, { kind: 'rate_limit', message, retryAfterSeconds });
-    });
+    }
     if (retryAfterSeconds !== null) {
       throw vendorError(kind.name, null, {
         kind: 'rate_limit',

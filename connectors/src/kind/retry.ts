@@ -1,5 +1,5 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
-import { abortable, type BoundedCall } from './call.ts';
+import { aborted, type BoundedCall } from './call.ts';
 import { TransportError } from './transport.ts';
 
 const maxAttempts = 4;
@@ -48,7 +48,11 @@ export async function retry<T>(
     if (!mayRetry(error, call) || attempts >= maxAttempts || isTooLong) {
       throw withRetryAfter(withAttempts(error, attempts, clock.now() - startedMs));
     }
-    await abortable(clock.sleep(waitMs, call.signal), call, vendorName);
+    try {
+      await clock.sleep(waitMs, call.signal);
+    } catch (cause) {
+      throw call.signal?.aborted ? aborted(vendorName, cause) : cause;
+    }
   }
 }
 

@@ -78,17 +78,17 @@ export function createTransport(options: TransportOptions = {}): Transport {
   if (sandboxUrl !== null && !isSandboxUrl(sandboxUrl)) throw new TypeError(`sandboxUrl ${sandboxUrlRule}`);
   const sandbox = sandboxUrl === null ? null : new URL(sandboxUrl);
   return async (request, call) => {
-    const { headers, body } = payloadOf(request);
+    const message = { ...addressOf(request, call, sandbox), method: request.method, ...payloadOf(request) };
     const exchange = new Exchange(call);
-    const message = { ...addressOf(request, call, sandbox), method: request.method, headers, body };
     try {
       (options.dispatcher ?? getGlobalDispatcher()).dispatch(message, exchange);
-      const received = await exchange.received;
-      return {
-        status: received.status,
-        headers: singleHeaders(received.headers),
-        body: await parseReceived(received, call, exchange.timeout),
-      };
+      const { status, headers, chunks, size } = await exchange.received;
+      const turn = call.memory?.takeTurn(size, call.signal);
+      if (turn !== undefined) await exchange.timeout.pauseFor(turn);
+      const response = { status, headers: singleHeaders(headers), body: parseBody(decode(chunks)) };
+      // Mapping a large response also takes long, so other work can run first.
+      if (size > longParseBytes) await nextTurn();
+      return response;
     } catch (cause) {
       throw transportError(cause, call, {
         timedOut: exchange.timeout.isOver,
@@ -180,19 +180,6 @@ interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly chunks: Buffer[];
   readonly size: number;
-}
-
-async function parseReceived(
-  { chunks, size }: Received,
-  { memory, signal }: TransportCall,
-  timeout: PausableTimeout,
-): Promise<unknown> {
-  const turn = memory?.takeTurn(size, signal);
-  if (turn !== undefined) await timeout.pauseFor(turn);
-  const body = parseBody(decode(chunks));
-  // Mapping a large response also takes long, so other work can run first.
-  if (size > longParseBytes) await nextTurn();
-  return body;
 }
 
 const longParseBytes = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
-import { syncPages, type Kind, type Sync, type SyncPage, type Vendor } from '@connector-auth/connectors/kind';
+import { syncPages, type Kind, type Sync, type SyncPage } from '@connector-auth/connectors/kind';
 import type { Kysely, Transaction } from 'kysely';
 import type { Counter } from 'prom-client';
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
@@ -322,18 +322,12 @@ async function openRun(
     deadlineMs: Number.POSITIVE_INFINITY,
     maxWaitMs,
   });
-  const counting: Vendor = {
-    ...vendor,
-    // This must be a getter because spreading would copy the current value.
-    get grant() {
-      return vendor.grant;
-    },
-    send: (request, options) => {
-      use.calls++;
-      return vendor.send(request, options);
-    },
+  const send = vendor.send.bind(vendor);
+  vendor.send = (request, options) => {
+    use.calls++;
+    return send(request, options);
   };
-  return syncPages(sync, kind.name, counting, { since: run.since, position: run.position });
+  return syncPages(sync, kind.name, vendor, { since: run.since, position: run.position });
 }
 
 /** A fetched page that is already prepared for writing while the previous page is being written. */

@@ -75,25 +75,21 @@ export function openConnection(
     kind,
     vendorFor: async call => {
       const vendor = await connection.vendorFor(memory ? { ...call, memory } : call);
-      return {
-        ...vendor,
-        // This must be a getter because spreading would copy the current value.
-        get grant() {
-          return vendor.grant;
-        },
-        send: async (request, sendOptions) => {
-          try {
-            const response = await vendor.send(request, sendOptions);
-            await saveStatus('active');
-            return response;
-          } catch (error) {
-            if (error instanceof ConnectorAuthError && error.code === 'reauthentication_required') {
-              await saveStatus('needs_reauth');
-            }
-            throw withSettingHint(error, kind, app, grant.current);
+      const send = vendor.send.bind(vendor);
+      // The object belongs to this call.
+      vendor.send = async (request, sendOptions) => {
+        try {
+          const response = await send(request, sendOptions);
+          if (savedStatus !== 'active') await saveStatus('active');
+          return response;
+        } catch (error) {
+          if (error instanceof ConnectorAuthError && error.code === 'reauthentication_required') {
+            await saveStatus('needs_reauth');
           }
-        },
+          throw withSettingHint(error, kind, app, grant.current);
+        }
       };
+      return vendor;
     },
   };
 }
