@@ -33,14 +33,13 @@ export function logAccess(
       const { event = 'request', ...rejection } = locals.rejection ?? {};
       log[levelOf(route, locals.rejection)](event, {
         request_id: locals.requestId,
-        ...(typeof callerRequestId === 'string' && safeId.test(callerRequestId)
-          ? { caller_request_id: callerRequestId }
-          : {}),
+        caller_request_id:
+          typeof callerRequestId === 'string' && safeId.test(callerRequestId) ? callerRequestId : undefined,
         method: request.method,
         route,
         status,
         duration_ms: Math.round(durationMs * 10) / 10,
-        ...(locals.problemCode === undefined ? {} : { problem: locals.problemCode }),
+        problem: locals.problemCode,
         ...callerOf(locals.caller),
         ...connectorOf(locals.connector),
         ...(event === 'request' ? {} : { address: request.ip, ...rejection }),

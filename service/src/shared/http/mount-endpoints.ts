@@ -113,23 +113,25 @@ function createRoute<C extends Contract>(
       handleEndpoint(name, endpoint, handlers[name] as unknown as AnyHandler, options),
     ]),
   );
-  return async exchange => {
+  if (ownOrigin === null && callable.length > 0) {
+    byMethod.set('OPTIONS', async ({ request, response }) => {
+      await admission.admit(null, request, response);
+      respondToPreflight(request, response, callable);
+    });
+  }
+  const reject = async ({ request, response }: Exchange): Promise<never> => {
+    await admission.admit(null, request, response);
+    rejectMethod(response, methods);
+  };
+  return exchange => {
     const { request, response } = exchange;
     const { method = '' } = request;
     response.locals.route = path;
-    if (ownOrigin !== null) {
-      await rejectForeignPages(ownOrigin, admission, request, response);
-    } else if (callable.length > 0) {
-      allowPageOrigins(request, response);
-      if (method === 'OPTIONS') {
-        await admission.admit(null, request, response);
-        return respondToPreflight(request, response, callable);
-      }
-    }
-    const handle = byMethod.get(method === 'HEAD' ? 'GET' : method);
-    if (handle !== undefined) return handle(exchange);
-    await admission.admit(null, request, response);
-    rejectMethod(response, methods);
+    const handle = byMethod.get(method === 'HEAD' ? 'GET' : method) ?? reject;
+    if (ownOrigin !== null)
+      return rejectForeignPages(ownOrigin, admission, request, response).then(() => handle(exchange));
+    if (callable.length > 0) allowPageOrigins(request, response);
+    return handle(exchange);
   };
 }
 
