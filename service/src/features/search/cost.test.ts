@@ -103,6 +103,51 @@ test('counts each word of a keyword operator and each level of any operators', (
   expect(levels(2) / levels(1)).toBeGreaterThan(9);
 });
 
+const spend = { gte: { spend: 1 } };
+
+test.each([
+  ['no filter', {}],
+  ['a range of the field it sorts by', { filter: spend, sort: ['-spend'] }],
+  ['a range of the key', { filter: { and: [{ gte: { id: 1 } }, { lt: { id: 9 } }] } }],
+])('does not ask the planner about a search that an index serves in its order: %s', (_title, query) => {
+  const search = readQuery(table, { query, limit: 100 });
+  expect(requireAffordable(table, search, { records: 1e9, limit: 10_000 })).toBeNull();
+});
+
+test.each([
+  [
+    'a condition on another field',
+    { filter: { ...spend, eq: { note: 'x' } }, sort: ['-spend'] },
+    'query.filter.gte.spend',
+  ],
+  [
+    'an alternative',
+    { filter: { or: [spend, { lt: { spend: 0 } }] }, sort: ['-spend'] },
+    'query.filter.gte.spend',
+  ],
+  ['another order', { filter: spend, sort: ['ratio'] }, 'query.sort.ratio'],
+  ['a second order', { filter: spend, sort: ['-spend', 'ratio'] }, 'query.sort.ratio'],
+  ['an order by a property', { sort: ['owner.name'] }, 'query.sort.owner.name'],
+  ['words', { filter: { keyword: { note: 'summer sale' } } }, 'query.filter.keyword.note'],
+])('rejects a search of many records that the planner expects to be slow: %s', (_title, query, path) => {
+  const search = readQuery(table, { query, limit: 100 });
+  const check = requireAffordable(table, search, { records: 10_000_000, limit: 10_000 });
+  expect(() => check?.(10_000)).not.toThrow();
+  expect(() => check?.(400_000)).toThrow(
+    expect.objectContaining({
+      code: 'query_too_expensive',
+      message: expect.stringMatching(
+        /^The estimated cost of this search is [\d,]+, and the limit is 10,000,000\. Its costliest part is .* × 10,000,000 records\)\. /,
+      ),
+      errors: [expect.objectContaining({ path: `params.${path}` })],
+    }),
+  );
+  // Operators can raise the limit, and fewer records need no plan.
+  const higher = requireAffordable(table, search, { records: 10_000_000, limit: 1_000_000_000 });
+  expect(() => higher?.(400_000)).not.toThrow();
+  expect(requireAffordable(table, search, { records: 10_000, limit: 10_000 })).toBeNull();
+});
+
 test('always accepts a search with few comparisons, because an index may serve it', () => {
   const filter = { keyword: { note: 'summer sale' }, gte: { clicks: 1 }, eq: { 'campaign.name': 'x' } };
   const query = readQuery(table, { query: { filter, sort: [{ spend: 'desc' }] }, limit: 100 });

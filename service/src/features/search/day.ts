@@ -19,26 +19,32 @@ export function dayOf(time: Sql): Sql {
     collate ${sql.id(textCollation)})`;
 }
 
-/** How many days before and after a day the text of a time can begin, because an offset is less than a day. */
+/**
+ * How many days before and after a day the text of a time can begin, because an offset is less than a day. From `isFrom` on, or
+ * before `isBefore`, the day matches whatever the offset is.
+ */
 const textRanges = {
   '=': { from: -1, before: 2 },
-  '>': { from: 0, before: null },
-  '>=': { from: -1, before: null },
-  '<': { from: null, before: 1 },
-  '<=': { from: null, before: 2 },
+  '>': { from: 0, isFrom: 2 },
+  '>=': { from: -1, isFrom: 1 },
+  '<': { before: 1, isBefore: -1 },
+  '<=': { before: 2, isBefore: 0 },
 } as const;
 
 export type DaySign = keyof typeof textRanges;
 
-/** Writes a condition on the day of a time. Limits the text too, because an index can serve that. */
+/**
+ * Writes a condition on the day of a time. Limits the text too, because an index can serve that, and the planner can
+ * estimate it.
+ */
 export function compareDay(time: Sql, sign: DaySign, day: string): Sql {
-  const { from, before } = textRanges[sign];
+  const range: Partial<Record<'from' | 'before' | 'isFrom' | 'isBefore', number>> = textRanges[sign];
+  const since = (days?: number) => (days === undefined ? [] : [sql`${time} >= ${addDays(day, days)}::text`]);
+  const until = (days?: number) => (days === undefined ? [] : [sql`${time} < ${addDays(day, days)}::text`]);
+  const isOn = sql`${dayOf(time)} ${sql.raw(sign)} ${day}::text`;
+  const sure = [...since(range.isFrom), ...until(range.isBefore), isOn];
   return sql.join(
-    [
-      ...(from === null ? [] : [sql`${time} >= ${addDays(day, from)}::text`]),
-      ...(before === null ? [] : [sql`${time} < ${addDays(day, before)}::text`]),
-      sql`${dayOf(time)} ${sql.raw(sign)} ${day}::text`,
-    ],
+    [...since(range.from), ...until(range.before), sql`(${sql.join(sure, sql` or `)})`],
     sql` and `,
   );
 }

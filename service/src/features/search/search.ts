@@ -84,9 +84,10 @@ export async function searchRecords(
   const readPage = async (): Promise<Page> => {
     // Before the first page is stored, records from a replaced account may not be deleted yet.
     if (progress.status === 'building') return emptyPage;
-    requireAffordable(table, query, { records: progress.records, limit: limits.cost });
+    const checkPlan = requireAffordable(table, query, { records: progress.records, limit: limits.cost });
     const { deadlineMs } = limits;
-    return await describeTimeout(table, selectPage(db, table, connector, { query, position, deadlineMs }));
+    const page = selectPage(db, table, connector, { query, position, deadlineMs, checkPlan });
+    return await describeTimeout(table, page);
   };
   const { records, next } = await readPage();
   return {

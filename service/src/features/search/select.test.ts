@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CompiledQuery, Kysely } from 'kysely';
+import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
 import { kindWith } from '../../../test/record-fixtures.ts';
@@ -23,13 +23,42 @@ onEachEngine('a page of search', database => {
     await ensureRecordTables(database().kysely, tables);
     const { db, statements } = watch(database().kysely);
     const query = readQuery(table, { query: { sort: [{ ratio: 'desc' }] }, fields });
-    await selectPage(db, table, { organizationId, id }, { query, position: null, deadlineMs: null });
+    await selectPage(
+      db,
+      table,
+      { organizationId, id },
+      { query, position: null, deadlineMs: null, checkPlan: null },
+    );
     expect(statements).toHaveLength(1);
     for (const statement of statements) {
       const plan = await explain(database().kysely, statement);
       expect(plan).toContain('to_json(');
       expect(plan.slice(plan.indexOf('Limit'))).not.toContain('to_json(');
     }
+  });
+
+  test('is not read if the planner expects that to cost too much', async () => {
+    await ensureRecordTables(database().kysely, tables);
+    await sql`insert into ${sql.id(table.name)} ("$organization", "$connector", "$generation", id, "segments.day", note, clicks)
+      select ${organizationId}::uuid, ${id}::uuid, 1, n, '2026-01-01', 'note ' || n, n
+      from generate_series(1, 20000) as n`.execute(database().kysely);
+    await sql`analyze ${sql.id(table.name)}`.execute(database().kysely);
+    const { db, statements } = watch(database().kysely);
+    const read = (filter: unknown) => {
+      const query = readQuery(table, { query: { filter } });
+      const checkPlan = (planned: number): void => {
+        if (planned > 100) throw new Error(`It costs ${planned}`);
+      };
+      return selectPage(
+        db,
+        table,
+        { organizationId, id },
+        { query, position: null, deadlineMs: null, checkPlan },
+      );
+    };
+    await expect(read({ eq: { note: 'note 7' } })).rejects.toThrow('It costs ');
+    expect(statements).toEqual([]);
+    expect((await read({ eq: { id: 7 } })).records.parse()).toMatchObject([{ id: 7 }]);
   });
 });
 

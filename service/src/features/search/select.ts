@@ -7,6 +7,7 @@ import { objectJson, recordJson } from '../../shared/records/record-json.ts';
 import { ofConnector, type RecordTable } from '../../shared/records/record-table.ts';
 import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
 import { conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
+import type { PlanCheck } from './cost.ts';
 import { deadlineCondition, deadlineErrorCode } from './deadline.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
@@ -27,6 +28,7 @@ type KeyName = `key${number}`;
  * Reads a page of a connector's records.
  * @param position position of the last record on the previous page, or null for the first page.
  * @param deadlineMs time limit that the statement checks itself, or null if the database cancels it.
+ * @param checkPlan gets the cost that the planner expects before a statement runs. Null if that is not necessary.
  * @throws StatementTimeoutError if the statement exceeds its time limit.
  * @throws ConnectorAuthError `invalid_params` if the query exceeds PostgreSQL's parameter limit.
  */
@@ -38,10 +40,12 @@ export async function selectPage(
     query,
     position,
     deadlineMs,
+    checkPlan,
   }: {
     readonly query: SearchQuery;
     readonly position: Position | null;
     readonly deadlineMs: number | null;
+    readonly checkPlan: PlanCheck | null;
   },
 ): Promise<Page> {
   const keys = sortKeysOf(query.sort, records);
@@ -60,14 +64,15 @@ export async function selectPage(
     if (start === null) continue;
     // The records are selected before they are written. In one query, the database could write every record that
     // matches, and sort them with their JSON.
+    const selected = sql`
+      select ${sql.id(table)}.* from ${sql.id(records.name)} as ${sql.id(table)}
+      where ${ofConnector(records, table, connector)} ${inTime} ${filter}
+        ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
+      order by ${orderBy(part.keys)} limit ${missing}`;
     const statement = sql<Row>`
-      select ${columns} from (
-        select ${sql.id(table)}.* from ${sql.id(records.name)} as ${sql.id(table)}
-        where ${ofConnector(records, table, connector)} ${inTime} ${filter}
-          ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
-        order by ${orderBy(part.keys)} limit ${missing}
-      ) as ${sql.id(table)} order by ${orderBy(part.keys)}`.compile(db);
+      select ${columns} from (${selected}) as ${sql.id(table)} order by ${orderBy(part.keys)}`.compile(db);
     if (statement.parameters.length > maxParameters) throw invalidParams(records, [tooLarge]);
+    checkPlan?.(await plannedCost(db, selected));
     const { rows } = await db.executeQuery(statement).catch((error: unknown) => {
       const isTooSlow =
         deadline !== null && error instanceof DatabaseError && error.code === deadlineErrorCode;
@@ -80,6 +85,13 @@ export async function selectPage(
   const last = found.at(-1);
   const next = hasMore && last ? keys.map((_, index) => last[keyName(index)] ?? null) : null;
   return { records: arrayOf(found), next };
+}
+
+/** Returns what the planner expects a statement to cost, in its own units. */
+async function plannedCost(db: Kysely<Tables>, statement: Sql): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': readonly { Plan: { 'Total Cost': number } }[] }>`
+    explain (format json) ${statement}`.execute(db);
+  return rows[0]?.['QUERY PLAN'][0]?.Plan['Total Cost'] ?? 0;
 }
 
 function fieldsJson(db: Kysely<Tables>, records: RecordTable, fields: SearchQuery['fields']): Sql {
