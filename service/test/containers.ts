@@ -95,7 +95,12 @@ export async function ensureServiceImage(): Promise<void> {
   const { stdout: registry } = await runFile('npm', ['config', 'get', 'registry']);
   writeFileSync(npmrc, `registry=${registry.trim()}\ncafile=${certificates}\n`);
   // Other test files need the image as well. The lock ends with the input of `cat`, so also with this process.
-  const lock = spawn('flock', [join(tmpdir(), 'connector-auth-images.lock'), 'sh', '-c', 'echo locked; cat']);
+  const lock = spawn(programs['util-linux'], [
+    join(tmpdir(), 'connector-auth-images.lock'),
+    'sh',
+    '-c',
+    'echo locked; cat',
+  ]);
   await once(lock.stdout, 'data');
   try {
     await ensureBase();

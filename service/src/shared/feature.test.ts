@@ -14,7 +14,7 @@ const options: MountOptions = {
   authenticate: () => Promise.reject(new Error('Not called')),
   admission: new Admission({ perAddress: 1, perCustomer: 1, perApplication: 1 }),
   audit: { log: undefined as never, isRequired: false },
-  ownOrigin: null,
+  ownOrigin: 'https://service.example',
   validateResponses: false,
 };
 
