@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { explainOldNode } from '@connector-auth/api/node-version';
 import type { Configuration } from './platform/config/configuration.ts';
+import { growUnderLoad, startSmall } from './platform/v8-settings.ts';
 import type { RunningService } from './service.ts';
 
 // Everything else is imported after this check, because dependencies fail on older versions.
@@ -12,12 +11,7 @@ if (oldNode !== null) {
   process.exit(1);
 }
 
-// Loading code creates a lot of garbage, after which V8 permanently enlarges its young generation by default.
-// This setting saves 27 MB in an idle service.
-setFlagsFromString('--semi-space-growth-factor=1');
-// By default, V8 optimizes 40 of PGlite's functions during the start, one of which takes 600 MB of memory, on the cores that
-// the start needs. With this budget, it optimizes functions once they have run for longer.
-setFlagsFromString('--wasm-tiering-budget=2000000000');
+startSmall();
 const [, , ...args] = process.argv;
 const isCommand = args.length > 0 && args.join(' ') !== 'serve';
 const isEmbedded = !['DATABASE_URL', 'DATABASE_URL_FILE'].some(name => process.env[name]?.trim());
@@ -67,17 +61,7 @@ for (const [signal, code] of [
   });
 }
 await starting;
-/**
- * For V8's young generation, of which a process keeps what it once needed. V8's default, 128 MB, saves 2 % of the processor time
- * under load.
- */
-const maxYoungBytes = 64 * 1024 * 1024;
-// V8 reads its own limit only from the command line. So after each collection of garbage, this allows another doubling or none.
-new PerformanceObserver(() => {
-  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-  const mayGrow = (young?.space_size ?? 0) < maxYoungBytes;
-  setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
-}).observe({ entryTypes: ['gc'] });
+growUnderLoad();
 
 async function start(): Promise<RunningService> {
   try {
