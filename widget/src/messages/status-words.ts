@@ -1,9 +1,8 @@
 import type { ConnectionStateName } from '@connector-auth/api/connection-state';
 import type { Messages } from './messages.ts';
 
-/** Returns the words for the state of a connection. */
-export function statusWords({ name }: { readonly name: ConnectionStateName }, messages: Messages): string {
-  const words: Readonly<Record<ConnectionStateName, string>> = {
+const wordsOf = (messages: Messages) =>
+  ({
     expired: messages.statusNeedsReauth,
     failing: messages.statusFailing,
     partly_failing: messages.statusPartlyFailing,
@@ -13,6 +12,12 @@ export function statusWords({ name }: { readonly name: ConnectionStateName }, me
     syncing: messages.statusSyncing,
     current: messages.syncReady,
     connected: messages.statusActive,
-  };
-  return words[name];
+  }) satisfies Readonly<Record<ConnectionStateName, string>>;
+
+/** Returns the words for the state of a connection. */
+export function statusWords(
+  { name }: { readonly name: keyof ReturnType<typeof wordsOf> },
+  messages: Messages,
+): string {
+  return wordsOf(messages)[name];
 }
