@@ -140,8 +140,11 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
     // Both organizations have one, so that it must not be deleted with the first.
     const shared = await harness.service.addApplication('shared', ['tenant-1', 'tenant-2']);
     const sharedToken = await harness.service.tokenOf(shared);
+    // Both are written in batches.
     await until(async () =>
-      expect(tablesOf(await readRows(), own.organizationId)).toContain('audit_entries'),
+      expect(tablesOf(await readRows(), own.organizationId)).toEqual(
+        expect.arrayContaining(['audit_entries', 'hourly_uses']),
+      ),
     );
     const requested = await readRows();
     expect((await remove(own.organizationId)).body.status).toBe('deleting');
