@@ -3,6 +3,7 @@
  * same rules, and renders the rows in view, with the same content and all of the same height.
  */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { fold } from '../src/flow/search.ts';
 
 interface Source {
   readonly name: string;
@@ -126,11 +127,6 @@ class WindowList extends LitElement {
       text: fold(`${source.name} ${source.connectorType} ${source.description}`),
     }));
   }
-}
-
-/** Removes case and accents. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 customElements.define('window-list', WindowList);

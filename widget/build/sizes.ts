@@ -28,14 +28,14 @@ export interface Size {
  * idle, are 140 bytes.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_450 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_440 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 20_000,
-    limit: 24_210,
+    limit: 24_200,
   },
-  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 27_050 },
+  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 27_100 },
   { name: 'ES module, provider and elements', files: ['lit.js'], aim: 4_000, limit: 3_620 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 2_500, limit: 3_010 },
 ] as const;

@@ -3,6 +3,8 @@ import { createEffects as createStepEffects } from '../controller/step-effects.t
 import type { StateOf } from '../flow/flow.ts';
 import { nextInSteps as nextStep } from '../flow/next-in-steps.ts';
 import type { NextInSteps, StepState } from '../flow/next.ts';
+import type { Messages } from '../messages/messages.ts';
+import { dateFormat } from '../messages/relative-time.ts';
 import { AccountsScreen } from './accounts.ts';
 import { agentTools } from './agent-tools.ts';
 import type * as Agents from './agents.ts';
@@ -34,6 +36,12 @@ export const createEffects: typeof createStepEffects = (service, consent) => {
     return agents.runAgentEffect(state, service, signal);
   };
 };
+
+/** Lets the browser load its data for lists and dates, which it does once. */
+export function loadFormats(messages: Messages): void {
+  new Intl.ListFormat(messages.language).format([]);
+  dateFormat(messages).format();
+}
 
 /** Renders the screen for a step after the catalog. */
 export interface DrawStep {
